@@ -1,0 +1,2 @@
+export { Bus } from './bus';
+export { CqrsModule } from './cqrs.module';

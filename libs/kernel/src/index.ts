@@ -1,0 +1,8 @@
+export { Catalogue, eventFamily, type EventOf, type EventType, type Problem, type Schema } from './catalogue';
+export type { Aggregate, Context, Evolve } from './decider';
+export { categoryOf, idOf, unreachable, type Actor, type Event, type Metadata, type Recorded } from './event';
+export { Command, Query } from './message';
+export {
+  accept, missing, PROBLEM_CODES, reject,
+  type Decision, type Outcome, type ProblemCode, type Rejected, type Rejection, type RejectionKind,
+} from './result';

@@ -1,0 +1,1 @@
+export { ada, context, robot, specification } from './given';

@@ -1,0 +1,35 @@
+import { idOf, type Event, type Recorded } from '@app/kernel';
+
+/** Every row of every read model: its key, and the site it belongs to. */
+export type Row = { readonly id: string; readonly siteId: string };
+
+export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'double precision' | 'jsonb' | 'text[]';
+
+/**
+ * A read model is one table and one pure function per event type; returning `null` removes the row.
+ * The runtime owns the table: columns are snake_case of the row's fields, and `position` (that of the last event that touched the row)
+ * is added by itself. Instants are ISO strings in `text` columns: they sort as time. Bump `version` to rebuild from the log.
+ */
+export type Projection<R extends Row = Row, E extends Event = Event> = {
+  readonly name: string;
+  readonly version: number;
+  readonly columns: { readonly [K in Exclude<keyof R, 'id' | 'siteId'>]-?: ColumnType };
+  /** Fields of each index beyond the primary key; `siteId` is put in front by itself. */
+  readonly indexes?: readonly (readonly (keyof R & string)[])[];
+  /** Which rows an event touches. Default: the one whose id is the stream's id. */
+  readonly rowIds?: (event: Recorded<E>) => readonly string[];
+  readonly on: {
+    readonly [T in E['type']]?: (row: R | null, event: Recorded<Extract<E, { type: T }>>, rowId: string) => R | null;
+  };
+};
+
+export const projection = <R extends Row, E extends Event>(definition: Projection<R, E>): Projection<R, E> => definition;
+
+/** Applies one event to one row. Pure: the same in the live runtime, in a rebuild and in a test's fold of the log. */
+export const project = <R extends Row, E extends Event>(p: Projection<R, E>, row: R | null, event: Recorded<E>, rowId: string): R | null => {
+  const handle = p.on[event.type as E['type']] as ((row: R | null, event: Recorded<E>, rowId: string) => R | null) | undefined;
+  return handle ? handle(row, event, rowId) : row;
+};
+
+export const rowIdsOf = <R extends Row, E extends Event>(p: Projection<R, E>, event: Recorded<E>): readonly string[] =>
+  p.on[event.type as E['type']] === undefined ? [] : (p.rowIds?.(event) ?? [idOf(event.streamId)]);

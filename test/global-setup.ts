@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from '../libs/database/src/embedded-postgres';
+import { migrateLog } from '../libs/event-store/src/postgres/migrate';
+
+/** One server per run, one migrated template; each spec file clones the template. The cluster is kept, so only the first run pays initdb. */
+export default async () => {
+  const dataDir = process.env['TEST_DATA_DIR'] ?? join(tmpdir(), `harness-test-postgres-${process.pid}`);
+  mkdirSync(dataDir, { recursive: true });
+  const server = await startPostgres({ dataDir, disposable: true });
+  const admin = new Client({ host: server.host, port: server.port, user: server.user, database: 'postgres' });
+  await admin.connect();
+  const { rows } = await admin.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname ~ '^(test_|template_app)'`);
+  for (const { datname } of rows) await admin.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+  await admin.query('CREATE DATABASE template_app');
+  const template = new Client({ host: server.host, port: server.port, user: server.user, database: 'template_app' });
+  await template.connect();
+  await migrateLog(template);
+  await template.end();
+  await admin.end();
+  process.env['TEST_DATABASE'] = JSON.stringify({ host: server.host, port: server.port, user: server.user });
+  (globalThis as { stopPostgres?: () => Promise<void> }).stopPostgres = server.stop;
+};
