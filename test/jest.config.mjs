@@ -7,7 +7,7 @@ const swc = JSON.parse(readFileSync(new URL('../.swcrc', import.meta.url), 'utf8
 delete swc.module;
 
 const common = {
-  rootDir: '..',
+  rootDir: import.meta.dirname + '/..',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],

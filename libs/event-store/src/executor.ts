@@ -13,7 +13,10 @@ export type StatesOf<T extends StreamRefs> = { readonly [K in keyof T]: T[K]['ag
 export type VersionsOf<T extends StreamRefs> = { readonly [K in keyof T]: number };
 export type EventsOf<T extends StreamRefs> = { readonly [K in keyof T]?: readonly Parameters<T[K]['aggregate']['evolve']>[1][] };
 
-/** `states` and `versions` are those after the append; `position` is the last one written, or that of the newest event read when nothing was. */
+/**
+ * `states` and `versions` are those after the append; `events` are the ones this very append wrote, so none when the command id had been
+ * appended before. `position` is the last one written, or that of the newest event read when nothing was.
+ */
 export type Executed<T extends StreamRefs> =
   | { readonly ok: true; readonly position: bigint; readonly states: StatesOf<T>; readonly versions: VersionsOf<T>; readonly events: EventsOf<T> }
   | Rejected;
@@ -92,7 +95,7 @@ export class Executor {
           position: result.position,
           states: Object.fromEntries(names.map((name) => [name, at(name).state])) as StatesOf<T>,
           versions: Object.fromEntries(names.map((name) => [name, at(name).version])) as VersionsOf<T>,
-          events,
+          events: result.repeated ? ({} as EventsOf<T>) : events,
         };
       }
       if (result.kind !== 'conflict') return rejectionOf(result);

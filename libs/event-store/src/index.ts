@@ -3,6 +3,20 @@ export {
   type ReadOptions, type StreamWrite,
 } from './event-store';
 export { Executor, type EventsOf, type Executed, type StatesOf, type StreamRef, type StreamRefs, type VersionsOf } from './executor';
-export { ID_PREFIXES, newEventId, newId, type IdPrefix } from './ids';
+export { ID_PREFIXES, idFor, idOfText, newEventId, newId, type IdPrefix } from './ids';
 export { NoSnapshots, PostgresSnapshots, Snapshots, type Snapshot } from './snapshots';
 export { States, type Folded } from './states';
+export { canonicalJson } from './chain/canonical';
+export { Consumers, type ConsumersOptions } from './consumers/consumer';
+export { begin, isOutage, type Connection, type Database, type Transaction } from './consumers/database';
+export { type Delivery, type Handler } from './consumers/delivery';
+export { advance, Leases, type Lease, type LeaseOptions } from './consumers/lease';
+export { LeaseWakes } from './consumers/lease-wakes';
+export { SLICES, sliceOf } from './consumers/slices';
+export { describeAlarm, STOP_AFTER_FIVE, type Alarm, type Failure, type SubscribeOptions } from './consumers/subscribing';
+export { type SliceStatus, type Subscription } from './consumers/subscription';
+export { LogGap, StoreUnavailable } from './errors';
+export { InMemoryEventStore } from './in-memory.event-store';
+export { type LogReaderOptions } from './log-reader';
+export { migrateLog } from './postgres/migrate';
+export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres.event-store';

@@ -25,12 +25,37 @@ export class ReadModelBehind extends Error {
   }
 }
 
+/** A cursor that this list did not give out: damaged, of another list, or of another sort order. */
+export class InvalidCursor extends Error {
+  constructor(readonly projection: string, detail: string) {
+    super(`This cursor does not belong to this list of ${projection}: ${detail}. Start again without a cursor.`);
+    this.name = 'InvalidCursor';
+  }
+}
+
+/** A condition, sort field or limit that the read model's declaration does not allow. */
+export class InvalidListRequest extends Error {
+  constructor(readonly projection: string, detail: string) {
+    super(`Read model ${projection} cannot answer this: ${detail}`);
+    this.name = 'InvalidListRequest';
+  }
+}
+
+/** The serving generation does not have a field yet (or any more) that a condition or a sort needs: a rebuild is on its way. */
+export class ReadModelRebuilding extends Error {
+  constructor(readonly projection: string, readonly field: string) {
+    super(`Read model ${projection} is being rebuilt; its field ${field} can be used when that is done`);
+    this.name = 'ReadModelRebuilding';
+  }
+}
+
 /** Reads rows. Every read is scoped to one site; there is no way to leave the site out. */
 export abstract class ReadModels {
   abstract find<R extends Row>(projection: Projection<R, never>, siteId: string, id: string): Promise<Stored<R> | null>;
+  /** At most 200 rows. Throws `InvalidCursor`, `InvalidListRequest`, `ReadModelRebuilding`. */
   abstract list<R extends Row>(projection: Projection<R, never>, request: ListRequest): Promise<Page<R>>;
   /** The position the read model has reached. */
-  abstract position(projection: Projection<never, never>): Promise<bigint>;
+  abstract position(projection: { readonly name: string }): Promise<bigint>;
   /** Waits until the read model has reached a position; throws `ReadModelBehind` after `timeoutMs` (default 5 000). */
-  abstract reached(projection: Projection<never, never>, position: bigint, timeoutMs?: number): Promise<void>;
+  abstract reached(projection: { readonly name: string }, position: bigint, timeoutMs?: number): Promise<void>;
 }

@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { verifyProof, type VerifyProgress } from '@app/sdk';
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { verifyChain } from '../chain-verdict';
+import { collected } from '../collected';
+import { UsageError, type Runner } from '../session';
+import { table } from '../table';
+import { printable } from '../terminal';
+
+/** Hundredths of a percent, so that a bar needs no numbers beyond 2^53. */
+const FULL = 10_000;
+const share = ({ verified, total }: VerifyProgress): number => (total === '0' ? FULL : Number((BigInt(verified) * BigInt(FULL)) / BigInt(total)));
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`);
+  }
+};
+
+export const auditCommand = (run: Runner): Command => {
+  const audit = new Command('audit').description('prove that the log is what was recorded');
+
+  audit
+    .command('verify')
+    .description('recompute the whole chain; exits 1 when it is broken and names the first bad position')
+    .action(
+      run(async (session) => {
+        const { terminal, harness } = session;
+        const format = 'Verifying {bar} {percentage}%';
+        const bar = new SingleBar({ format, stream: process.stderr, noTTYOutput: true, notTTYSchedule: 2_000, barsize: 30, hideCursor: true });
+        bar.start(FULL, 0);
+        const verdict = await verifyChain(harness, terminal.signal, (progress) => bar.update(share(progress))).finally(() => bar.stop());
+        const { kind: _kind, ...document } = verdict;
+        session.print(
+          document,
+          verdict.ok
+            ? `Intact: ${verdict.events} events up to #${verdict.head}, ${verdict.checkpoints} signed checkpoints.`
+            : `BROKEN at #${verdict.position} (${verdict.reason}): ${verdict.detail}`,
+        );
+        return verdict.ok ? 0 : 1;
+      }),
+    );
+
+  audit
+    .command('proof <eventId>')
+    .description('the proof that an event is in the log')
+    .option('--out <file>', 'write it to a file instead of printing it')
+    .action(
+      run(async (session, [eventId = ''], { out }) => {
+        const proof = await session.harness.audit.proof(eventId);
+        const text = JSON.stringify(proof, null, 2);
+        if (typeof out !== 'string') return session.print(proof, text);
+        await writeFile(out, `${text}\n`);
+        session.print({ file: out, eventId }, `The proof is in ${out}. Check it with: harness audit check-proof ${out} --public-key <pem>`);
+      }),
+    );
+
+  audit
+    .command('check-proof <file>')
+    .description('check a proof offline; needs no server and no API key')
+    .requiredOption('--public-key <pem>', 'file with the public key, from somebody you trust')
+    .action(
+      run(async (session, [file = ''], { publicKey }) => {
+        const [text, pem] = [await readText(file), await readText(String(publicKey))];
+        const verdict = await verifyProof(parsed(text), pem);
+        session.print(
+          verdict,
+          verdict.ok
+            ? `Valid: event ${String(verdict.event['eventId'])} (${printable(String(verdict.event['type']))}) is in the log at #${verdict.position}, signed ${printable(verdict.signedAt)}.`
+            : `NOT valid. ${verdict.detail}`,
+        );
+        return verdict.ok ? 0 : 1;
+      }),
+    );
+
+  audit
+    .command('checkpoints')
+    .description('the signed chain heads')
+    .action(
+      run(async (session) => {
+        const rows = await collected(session.harness.audit.eachCheckpoint());
+        const cells = rows.map(({ position, signedAt, keyId, chain }) => [`#${position}`, signedAt, keyId, chain]);
+        session.print(rows, table(['POSITION', 'SIGNED AT', 'KEY', 'CHAIN'], cells, 'Nothing is signed yet.'));
+      }),
+    );
+  return audit;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

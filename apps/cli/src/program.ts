@@ -1,0 +1,40 @@
+import { Command, CommanderError } from 'commander';
+import { auditCommand } from './commands/audit';
+import { keysCommand } from './commands/keys';
+import { projectionsCommand } from './commands/projections';
+import { runCommand } from './commands/run';
+import { seedCommand } from './commands/seed';
+import { serveCommand } from './commands/serve';
+import { tailCommand } from './commands/tail';
+import { DEFAULT_URL, reportFailure, runner, UsageError } from './session';
+import type { Terminal } from './terminal';
+
+/** Runs one command line; answers the exit code: 0 done, 1 failed, 2 not understood. Prints nothing but through the terminal. */
+export const runProgram = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  let exitCode = 0;
+  const run = runner(terminal, (code) => (exitCode = code));
+  const program = new Command('harness')
+    .description('Operate a harness server: follow the log, prove it, manage keys and read models.')
+    .option('--url <address>', `address of the server (HARNESS_URL, else ${DEFAULT_URL})`)
+    .option('--key <key>', 'API key; better set HARNESS_KEY, which other users of the machine cannot see')
+    .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
+    .option('--json', 'print JSON for scripts');
+  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand];
+  for (const command of commands) program.addCommand(command(run));
+
+  const json = args.includes('--json');
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: (text) => (json ? undefined : terminal.err(text)) });
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return reportFailure(error, json, terminal);
+    if (error.exitCode === 0) return 0;
+    if (json) reportFailure(new UsageError(error.message.replace(/^error: /, '')), json, terminal);
+    return 2;
+  }
+};
+
+const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];

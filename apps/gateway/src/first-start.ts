@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import type { Bus } from '@app/cqrs';
+import { CreateCollection, CreateItem } from '@app/content/contract';
+import { newEventId, type EventStore, type Executor } from '@app/event-store';
+import { governance, registrationsDue, type CoreTools } from '@app/governance/contract';
+import { accept, type Context, type Outcome } from '@app/kernel';
+import { DEMO_COLLECTION, DEMO_ITEMS } from '@app/sdk';
+import { CreateSite } from '@app/sites';
+import type { Config } from './config';
+
+export const FIRST_SITE = 'site_demo';
+
+const contextOf = (step: string): Context => ({
+  actor: { kind: 'service', id: 'server' }, siteId: FIRST_SITE, now: new Date(), correlationId: newEventId(), commandId: `first-start:${step}`, repeatable: true,
+});
+
+const done = <T>(outcome: Outcome<T>): T => {
+  if (outcome.ok) return outcome.data;
+  throw new Error(`The first start failed: ${outcome.rejection.detail}`);
+};
+
+/**
+ * On an empty log: the first site with its admin and, unless switched off, the demo content. `showKey` is called at once with the key,
+ * whose hash alone is stored, so that a start killed while it seeds has shown it already.
+ */
+export const firstStart = async ({ seed, bootstrapKey }: Config, store: EventStore, bus: Bus, showKey: (key: string) => void): Promise<void> => {
+  if ((await store.head()) > 0n) return;
+  const { adminKey } = done(await bus.send(new CreateSite({ name: 'Demo' }, contextOf('site'), { siteId: FIRST_SITE, adminKey: bootstrapKey })));
+  showKey(adminKey);
+  if (seed === 'demo') await seedDemo(bus);
+};
+
+const seedDemo = async (bus: Bus) => {
+  done(await bus.send(new CreateCollection(DEMO_COLLECTION as never, contextOf('collection'))));
+  for (const [index, data] of DEMO_ITEMS.entries()) {
+    done(await bus.send(new CreateItem({ collection: DEMO_COLLECTION.name, data }, contextOf(`item-${index}`))));
+  }
+};
+
+/** Sites made by an older program learn of the tools that this one brings or defines anew. */
+export const registerCoreTools = async (siteIds: readonly string[], executor: Executor, { definitions }: CoreTools): Promise<void> => {
+  for (const siteId of siteIds) {
+    const context = { ...contextOf(''), siteId, commandId: newEventId(), repeatable: false };
+    const registered = await executor.execute({ governance: { aggregate: governance, id: siteId } }, context, ({ governance: state }) =>
+      state.status === 'none' ? accept({}) : accept({ governance: registrationsDue(state, definitions) }),
+    );
+    if (!registered.ok) new Logger('Tools').warn(`Site ${siteId}: ${registered.rejection.detail}`);
+  }
+};

@@ -1,0 +1,64 @@
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Bus } from '@app/cqrs';
+import { CoreTools } from '@app/governance/contract';
+import { configureHttp, fastifyAdapter } from '@app/http';
+import { EmbeddedPostgresError } from '@app/database';
+import { startWorker } from '../../worker/src/worker';
+import { projections } from './composition';
+import type { Config } from './config';
+import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
+import { GatewayModule } from './gateway.module';
+import { openResources, type Resources } from './resources';
+
+/** A start that cannot succeed for a reason the operator can mend; the message says which. */
+class StartRefused extends Error {
+  readonly foreseen = true;
+}
+
+export type Server = { readonly url: string | undefined; stop(): Promise<void> };
+
+/** Starts the roles of one process. What was opened is closed again when a later step fails. */
+export const startServer = async (config: Config): Promise<Server> => {
+  const resources = await openResources(config).catch((error: unknown) => {
+    throw error instanceof EmbeddedPostgresError ? new StartRefused(error.message, { cause: error }) : error;
+  });
+  const closers: (() => Promise<unknown>)[] = [resources.close];
+  const stop = async () => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  };
+  try {
+    if (config.roles.includes('worker')) {
+      const worker = await startWorker({ ...resources, projections, dataDir: config.dataDir });
+      closers.push(worker.stop);
+    }
+    const url = config.roles.includes('gateway') ? await startGateway(config, resources, closers) : undefined;
+    if (url === undefined) new Logger('Server').log('Ready: worker');
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const startGateway = async (config: Config, resources: Resources, closers: (() => Promise<unknown>)[]): Promise<string> => {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config), fastifyAdapter(), { logger: ['fatal', 'error', 'warn'] });
+  closers.push(() => app.close());
+  configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
+  await app.init();
+  await firstStart(config, resources.store, app.get(Bus), (key) => showKey(key, config));
+  await registerCoreTools([FIRST_SITE], resources.executor, app.get(CoreTools));
+  await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE'
+      ? new StartRefused(`Port ${config.port} on ${config.host} is already in use; set PORT to a free one or stop the other program.`, { cause: error })
+      : error;
+  });
+  const url = await app.getUrl();
+  process.stdout.write(`Agent Harness is ready at ${url}\n  Studio     ${url}/studio\n  Reference  ${url}/docs\n`);
+  return url;
+};
+
+/** Printed by the start that created it and by no other. */
+const showKey = (key: string, { bootstrapKey }: Config) =>
+  process.stdout.write(bootstrapKey === undefined ? `Admin key of site ${FIRST_SITE}, shown once: ${key}\n` : `Admin key of site ${FIRST_SITE}: as set by HARNESS_BOOTSTRAP_KEY\n`);

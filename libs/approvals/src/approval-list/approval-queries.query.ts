@@ -1,0 +1,31 @@
+import { Query, type Context, type Outcome } from '@app/kernel';
+import type { ApprovalDetail, ApprovalView } from './approval.view';
+
+export type ApprovalFilter = {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly status?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly minPosition?: bigint | undefined;
+};
+export type ApprovalPage = { readonly rows: readonly (ApprovalView & { readonly position: bigint })[]; readonly nextCursor: string | null; readonly position: bigint };
+
+export class ListApprovals extends Query<ApprovalPage> {
+  constructor(
+    readonly siteId: string,
+    readonly filter: ApprovalFilter,
+  ) {
+    super();
+  }
+}
+
+/** One approval, answered from the log itself, with what its action would change now. */
+export class GetApproval extends Query<Outcome<ApprovalDetail>> {
+  constructor(
+    readonly approvalId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,3 @@
+export { approvalEvents } from './approval.events';
+export { approvals } from './approval-list/approvals.projection';
+export { ApprovalsModule } from './approvals.module';

@@ -1,0 +1,35 @@
+import { unreachable, type Aggregate } from '@app/kernel';
+import type { CollectionEvent } from './collection.events';
+import type { Field } from './field.schema';
+
+export type LiveCollection = {
+  readonly status: 'live';
+  readonly siteId: string;
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+export type Collection = { readonly status: 'none' } | LiveCollection;
+
+/** The site is part of the stream's id: no site can reach, or block, a name of another site. */
+export const collectionId = (siteId: string, name: string) => `${siteId}.${name}`;
+
+export const collection: Aggregate<Collection, CollectionEvent> = {
+  category: 'collection',
+  stateVersion: 1,
+  initial: { status: 'none' },
+  evolve: (state, event) => {
+    if (event.type === 'CollectionCreated') {
+      const { at, ...created } = event.data;
+      return { status: 'live', ...created, createdAt: at, updatedAt: at };
+    }
+    if (state.status === 'none') return state;
+    switch (event.type) {
+      case 'FieldAdded':
+        return { ...state, fields: [...state.fields, event.data.field], updatedAt: event.data.at };
+      default:
+        return unreachable(event);
+    }
+  },
+};

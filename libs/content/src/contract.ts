@@ -1,0 +1,17 @@
+export { AddField, AddFieldBody } from './add-field/add-field.command';
+export { CollectionView } from './collection-list/collection.view';
+export { ListCollections, ListCollectionsInput } from './collection-list/list-collections.query';
+export { collectionEvents, type CollectionEvent } from './collection.events';
+export { CreateCollection, CreateCollectionBody } from './create-collection/create-collection.command';
+export { CreateItem, CreateItemBody } from './create-item/create-item.command';
+export { DeletedItem, DeleteItem, DeleteItemBody } from './delete-item/delete-item.command';
+export { Constraints, Field, FIELD_TYPES, Name } from './field.schema';
+export { GetCollection, GetCollectionInput } from './get-collection/get-collection.query';
+export { GetItem, GetItemInput } from './get-item/get-item.query';
+export { ItemView } from './item-list/item.view';
+export { ItemCondition, ListItems, ListItemsInput } from './item-list/list-items.query';
+export { FieldChange, ItemRevisionView } from './item-revisions/item-revision.view';
+export { ListRevisions, ListRevisionsInput } from './item-revisions/list-revisions.query';
+export { itemEvents, type ItemData, type ItemEvent } from './item.events';
+export type { Listed } from './listed.view';
+export { UpdateItem, UpdateItemBody } from './update-item/update-item.command';

@@ -1,0 +1,20 @@
+import { Command, type Context, type Outcome } from '@app/kernel';
+import { z } from 'zod';
+import { Name } from '../field.schema';
+import type { ItemView } from '../item-list/item.view';
+
+export const CreateItemBody = z
+  .strictObject({ collection: Name, data: z.record(z.string(), z.unknown()).describe('Field values by name, as the collection defines them') })
+  .meta({ id: 'CreateItem' });
+export type CreateItemBody = z.infer<typeof CreateItemBody>;
+
+export class CreateItem extends Command<Outcome<ItemView>> {
+  /** `id` is for senders that may send the same command again: the repeat then meets the item it made. Without it the item gets a new id. */
+  constructor(
+    readonly body: CreateItemBody,
+    readonly context: Context,
+    readonly id?: string,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,19 @@
+import { projection, type Row } from '@app/projections/contract';
+import type { ItemEvent } from '../item.events';
+import { patched } from '../item.state';
+import type { ItemView } from './item.view';
+
+export type ItemRow = Row & ItemView;
+
+/** Every live item of every collection. A deleted item leaves; its revisions stay. */
+export const items = projection<ItemRow, ItemEvent>({
+  name: 'items',
+  version: 1,
+  columns: { collection: 'text', data: 'jsonb', version: 'integer', createdAt: 'text', updatedAt: 'text' },
+  indexes: [['collection', 'id'], ['collection', 'updatedAt']],
+  on: {
+    ItemCreated: (_row, { siteId, version, data: { collection, data, at } }, id) => ({ id, siteId, collection, data, version, createdAt: at, updatedAt: at }),
+    ItemPatched: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
+    ItemDeleted: () => null,
+  },
+});

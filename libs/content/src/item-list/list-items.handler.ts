@@ -1,0 +1,37 @@
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { missing, reject, type Outcome } from '@app/kernel';
+import { ReadModels } from '@app/projections';
+import { CollectionReader } from '../collection-reader';
+import { listed } from '../listed';
+import type { Listed } from '../listed.view';
+import { filterProblems } from './item-filter.policy';
+import { orderOf } from './item-order.policy';
+import { itemView, type ItemView } from './item.view';
+import { items } from './items.projection';
+import { ListItems } from './list-items.query';
+
+@QueryHandler(ListItems)
+export class ListItemsHandler implements IQueryHandler<ListItems> {
+  constructor(
+    private readonly collections: CollectionReader,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ input, context: { siteId }, minPosition }: ListItems): Promise<Outcome<Listed<ItemView>>> {
+    const { collection, where = [], sort, limit, cursor } = input;
+    const found = await this.collections.find(siteId, collection);
+    if (!found) return missing();
+    const order = orderOf(found.state.fields, sort);
+    const errors = [...filterProblems(found.state.fields, where), ...(order.ok ? [] : [order.problem])];
+    if (!order.ok || errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be listed like that.`, { errors });
+    if (minPosition !== undefined) await this.readModels.reached(items, minPosition);
+    const page = await this.readModels.list(items, {
+      siteId,
+      where: [{ path: 'collection', is: 'eq', value: collection }, ...where.map(({ field, is, value }) => ({ path: `data.${field}`, is, value }))],
+      limit,
+      ...(order.sort && { sort: order.sort }),
+      ...(cursor !== undefined && { cursor }),
+    });
+    return listed(page, (row) => itemView(row.id, row, row.version));
+  }
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Recorded } from '@app/kernel';
+import { Condition } from '../condition';
+import type { Database } from './database';
+import { deliver, type Batch, type Handler, type Outcome } from './delivery';
+import type { Lease, Leases } from './lease';
+import type { Permits } from './permits';
+import type { Alarm, Failure } from './subscribing';
+
+export type LaneSettings = {
+  readonly db: Database;
+  readonly leases: Leases;
+  readonly handler: Handler;
+  readonly batchSize: number;
+  readonly failure: Failure;
+  readonly permits: Permits;
+  readonly alarm: (alarm: Alarm) => void;
+  readonly monotonicMs: () => number;
+  /** The lane is back at its checkpoint and needs the log from there. */
+  readonly reread: () => void;
+  /** The lane has room again, or wants no more events. */
+  readonly progressed: () => void;
+  /** The lane found that its lease is gone. */
+  readonly lapsed: () => void;
+  /** Settles when the slice's former lane in this process has let go of its last batch. */
+  readonly after: Promise<void> | undefined;
+};
+
+/** A held slice at work: events queue up, one batch at a time is handled, the checkpoint follows. */
+export class Lane {
+  /** Everything up to here is queued, handled, or not for this lane. */
+  scanned: bigint;
+  state: 'running' | 'reloading' | 'stopped' | 'closed' = 'running';
+  private stored: bigint;
+  private queue: Recorded[] = [];
+  private attempts = 0;
+  /** After a failed batch its events come one by one, so that the failing one is known by name. */
+  private singles = 0;
+  private saving = false;
+  /** Until then (monotonic ms) nobody else can hold the lease. */
+  private validUntil = 0;
+  private expiry: NodeJS.Timeout | undefined;
+  private readonly changed = new Condition();
+  private readonly abandoned = new AbortController();
+  private readonly ending = new AbortController();
+  readonly settled: Promise<void>;
+
+  constructor(readonly lease: Lease, validUntil: number, private readonly settings: LaneSettings) {
+    this.scanned = this.stored = lease.position;
+    this.extend(validUntil);
+    this.settled = this.work();
+  }
+
+  get wantsEvents() {
+    return this.state === 'running';
+  }
+
+  get full() {
+    return this.wantsEvents && this.queue.length >= 2 * this.settings.batchSize;
+  }
+
+  /** The checkpoint as stored. */
+  get position() {
+    return this.stored;
+  }
+
+  /** Takes the lane's share of a page that was read up to `scanned`. */
+  offer(events: readonly Recorded[], scanned: bigint): void {
+    if (!this.wantsEvents || scanned <= this.scanned) return;
+    for (const event of events) if (event.position > this.scanned) this.queue.push(event);
+    this.scanned = scanned;
+    if (this.queue.length > 0) this.changed.notifyAll();
+  }
+
+  renewed(validUntil: number): void {
+    this.extend(validUntil);
+    this.saving = true;
+    this.changed.notifyAll();
+  }
+
+  /** A lease that could not be renewed in time ends the lane by itself: somebody else may hold it from then on. */
+  private extend(validUntil: number) {
+    this.validUntil = validUntil;
+    clearTimeout(this.expiry);
+    this.expiry = setTimeout(() => this.lapse(), validUntil - this.settings.monotonicMs()).unref();
+  }
+
+  /** Finishes the batch in hand; its effects and checkpoint count. */
+  async close(): Promise<void> {
+    this.end();
+    await this.settled;
+    clearTimeout(this.expiry);
+  }
+
+  /** The lease is gone: the batch in hand will not count. */
+  abandon(): void {
+    clearTimeout(this.expiry);
+    this.abandoned.abort();
+    this.end();
+  }
+
+  private lapse() {
+    this.abandon();
+    this.settings.lapsed();
+  }
+
+  private end() {
+    this.state = 'closed';
+    this.queue = [];
+    this.ending.abort();
+    this.changed.notifyAll();
+    this.settings.progressed();
+  }
+
+  private async work() {
+    await this.settings.after;
+    while (this.is('running')) {
+      if (!this.due()) {
+        await this.changed.after(this.changed.changes);
+        continue;
+      }
+      const attempt = await this.settings.permits.run(() => this.attempt());
+      if (attempt) await this.conclude(attempt.batch, attempt.outcome);
+    }
+  }
+
+  private due(): boolean {
+    const work = this.queue.length > 0 || (this.saving && this.scanned > this.stored);
+    return work && this.is('running') && this.settings.monotonicMs() < this.validUntil;
+  }
+
+  private async attempt(handler = this.settings.handler) {
+    if (!this.due()) return undefined;
+    const { db, batchSize, leases } = this.settings;
+    const events = this.queue.slice(0, this.singles > 0 ? 1 : batchSize);
+    const batch = { events, from: this.stored, to: events.length === this.queue.length ? this.scanned : events.at(-1)!.position };
+    this.saving = false;
+    return { batch, outcome: await deliver(db, handler, this.lease, batch, this.abandoned.signal, leases.ttlMs) };
+  }
+
+  private async conclude(batch: Batch, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'done') this.handled(batch);
+    else if (!this.is('running')) return;
+    else if (outcome.kind === 'failed' && batch.events.length > 0) await this.failed(batch, outcome.error);
+    else await this.reload(outcome);
+  }
+
+  private handled({ events, to }: Batch) {
+    this.stored = to;
+    this.attempts = 0;
+    this.singles = Math.max(0, this.singles - events.length);
+    this.queue.splice(0, events.length);
+    this.settings.progressed();
+  }
+
+  private async failed({ events }: Batch, error: unknown) {
+    const { failure, alarm } = this.settings;
+    if (events.length > 1) {
+      this.singles = events.length;
+      return;
+    }
+    if (++this.attempts < failure.attempts) return this.pause(failure.delayMs(this.attempts));
+    alarm({ kind: 'poison', consumer: this.lease.name, slice: this.lease.slice, event: events[0]!, attempts: this.attempts, action: failure.then, error });
+    if (failure.then === 'skip') return this.skip();
+    this.state = 'stopped';
+    this.queue = [];
+    this.settings.progressed();
+  }
+
+  /** Passes the first event over: the checkpoint moves, the handler is not asked. */
+  private async skip() {
+    this.singles = Math.max(1, this.singles);
+    const attempt = await this.attempt(async () => {});
+    if (attempt) await this.conclude(attempt.batch, attempt.outcome);
+    else this.attempts = 0;
+  }
+
+  /** The database alone knows where we are: a lost connection may have lost the commit or only its answer. */
+  private async reload(outcome: Outcome) {
+    const { leases, alarm, reread, progressed } = this.settings;
+    this.state = 'reloading';
+    this.queue = [];
+    progressed();
+    if ('error' in outcome) alarm({ kind: 'interrupted', consumer: this.lease.name, slice: this.lease.slice, error: outcome.error });
+    for (let attempt = 1; this.is('reloading'); attempt++) {
+      const position = await leases.position(this.lease).catch(() => undefined);
+      if (!this.is('reloading')) return;
+      if (position === null) this.lapse();
+      else if (position === undefined) await this.pause(Math.min(1_000, 20 * 2 ** attempt));
+      else {
+        this.scanned = this.stored = position;
+        this.attempts = this.singles = 0;
+        this.state = 'running';
+        reread();
+      }
+    }
+  }
+
+  private is(state: Lane['state']) {
+    return this.state === state;
+  }
+
+  private pause(ms: number) {
+    return sleep(ms, undefined, { signal: this.ending.signal }).catch(() => undefined);
+  }
+}

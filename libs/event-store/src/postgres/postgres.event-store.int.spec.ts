@@ -1,0 +1,9 @@
+import { testDatabase } from '../../../../test/database';
+import { eventStoreContract } from '../testing/event-store.contract';
+import { PostgresEventStore } from './postgres.event-store';
+
+eventStoreContract('PostgreSQL', async (catalogue) => {
+  const { drop, ...connection } = await testDatabase();
+  const store = await new PostgresEventStore({ connection, catalogue }).start();
+  return { store, close: async () => { await store.close(); await drop(); } };
+});

@@ -1,0 +1,110 @@
+import { Pool } from 'pg';
+import type { Catalogue, Context, Recorded } from '@app/kernel';
+import type { Connection } from '@app/database';
+import { EventStore, type AppendResult, type Guard, type ReadOptions, type StreamWrite } from '../event-store';
+import { LogReader, type LogReaderOptions } from '../log-reader';
+import { DEFAULT_PAGE_SIZE, pagesOf } from '../log-source';
+import { CommandPreparer } from '../prepare';
+import { AppendQueue, type AppendQueueOptions } from './append-queue';
+import { Coalesced } from './coalesced';
+import { HeadSignal, type HeadSignalOptions } from './head-signal';
+import { LogPages } from './log-pages';
+
+export type PostgresEventStoreOptions = {
+  readonly connection: Connection;
+  readonly catalogue: Catalogue;
+  /** Connections for reading. Default 4; one more writes, and one listens. */
+  readonly readers?: number;
+  /** Bytes of one event's canonical JSON. Default 1 MB. */
+  readonly maxEventBytes?: number;
+  readonly queue?: AppendQueueOptions;
+  readonly reader?: LogReaderOptions;
+  /** `false` switches notifications between processes off: new events of other processes are then found by polling. */
+  readonly signal?: HeadSignalOptions | false;
+};
+
+const STREAM_PAGE = 1_000;
+
+/** The log in PostgreSQL. `start` before use; the schema must be there (`migrateLog`). */
+export class PostgresEventStore extends EventStore {
+  private readonly preparer: CommandPreparer;
+  private readonly pool: Pool;
+  private readonly pages: LogPages;
+  private readonly queue: AppendQueue;
+  private readonly reader: LogReader;
+  private readonly signal: HeadSignal | null;
+  private readonly versionQuestions: Coalesced<string, ReadonlyMap<string, number>>;
+  private readonly headQuestions: Coalesced<never, bigint>;
+  private closing: Promise<void> | undefined;
+
+  constructor({ connection, catalogue, readers = 4, maxEventBytes, queue = {}, reader = {}, signal = {} }: PostgresEventStoreOptions) {
+    super();
+    this.preparer = new CommandPreparer(catalogue, maxEventBytes);
+    this.pool = new Pool({
+      ...connection, max: readers, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'event-store read',
+      // Prepared plans outlive the time when the tables were tiny; see append.sql.
+      onConnect: async (client) => void (await client.query('SET enable_seqscan = off')),
+    });
+    this.pool.on('error', () => undefined);
+    this.pages = new LogPages(this.pool, catalogue);
+    this.versionQuestions = new Coalesced((streamIds) => this.pages.versions(streamIds));
+    this.headQuestions = new Coalesced(() => this.pages.head());
+    this.reader = new LogReader(this.pages, () => this.head(), reader);
+    this.signal = signal === false ? null : new HeadSignal(connection, () => this.reader.wake(), signal);
+    this.queue = new AppendQueue(connection, (head) => this.committed(head), queue);
+  }
+
+  /** Connects the writer. Throws a sentence for the operator when the database is not fit to hold the log. */
+  async start(): Promise<this> {
+    await this.queue.start();
+    this.signal?.start();
+    return this;
+  }
+
+  override append(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
+    const prepared = this.preparer.prepare(writes, guards, context);
+    return prepared.ok ? this.queue.enqueue(prepared.command) : Promise.resolve(prepared);
+  }
+
+  override async *read(streamId: string, fromVersion = 1): AsyncGenerator<Recorded, void, undefined> {
+    for (let version = fromVersion; ; ) {
+      const { events, last } = await this.pages.streamPage(streamId, version, STREAM_PAGE);
+      yield* events;
+      if (last) return;
+      version = events.at(-1)!.version + 1;
+    }
+  }
+
+  override readAll(after: bigint, options?: ReadOptions): AsyncIterable<readonly Recorded[]> {
+    return pagesOf(this.pages, after, options);
+  }
+
+  override follow(after: bigint, options?: ReadOptions): AsyncIterable<readonly Recorded[]> {
+    return this.reader.follow(after, options);
+  }
+
+  override head(): Promise<bigint> {
+    return this.headQuestions.request([]);
+  }
+
+  override async versions(streamIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (streamIds.length === 0) return new Map();
+    const found = await this.versionQuestions.request(streamIds);
+    return new Map(streamIds.map((streamId) => [streamId, found.get(streamId) ?? 0]));
+  }
+
+  /** Stores what is queued, ends what is followed, disconnects. */
+  override close(): Promise<void> {
+    this.closing ??= (async () => {
+      this.reader.close();
+      await Promise.all([this.queue.close(), this.signal?.close()]);
+      await this.pool.end();
+    })();
+    return this.closing;
+  }
+
+  private committed(head: bigint) {
+    this.reader.wake();
+    this.signal?.announce(head);
+  }
+}

@@ -1,0 +1,1 @@
+export { eventStoreContract, type OpenStore, type StoreUnderTest } from './event-store.contract';

@@ -1,0 +1,3 @@
+export { goalEvents } from './goal.events';
+export { goals } from './goal-list/goals.projection';
+export { GoalsModule } from './goals.module';

@@ -1,0 +1,24 @@
+import type { GovernanceEvent } from './governance.events';
+import type { Governance } from './governance.state';
+import type { ToolDefinition } from './tool.schema';
+
+/** The tools that every site has, as this version of the program defines them. The app that composes the skills provides it. */
+export abstract class CoreTools {
+  abstract readonly definitions: readonly ToolDefinition[];
+}
+
+/** What a site's registry lacks: tools that are new in this program, or defined differently than when the site last heard of them. */
+export const registrationsDue = (state: Governance, definitions: readonly ToolDefinition[]): readonly GovernanceEvent[] =>
+  definitions
+    .filter((tool) => state.status === 'none' || !sameJson(state.tools[tool.name]?.definition, tool))
+    .map((tool) => ({ type: 'ToolRegistered', data: { tool } }));
+
+/** Definitions come back from the log with their keys in another order. */
+const sameJson = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [ka, kb] = [Object.entries(a).filter(present), Object.entries(b).filter(present)];
+  return ka.length === kb.length && ka.every(([key, value]) => sameJson(value, (b as Record<string, unknown>)[key]));
+};
+
+const present = ([, value]: [string, unknown]) => value !== undefined;

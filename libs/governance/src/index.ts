@@ -1,0 +1,1 @@
+export { governanceEvents } from './governance.events';

@@ -1,0 +1,46 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import { holds, type Principal } from './principal';
+
+const PUBLIC = 'http:public';
+const CAPABILITIES = 'http:capabilities';
+const ROLES = 'http:roles';
+
+type Role = Principal['roles'][number];
+type Reader = { getAllAndOverride<T>(key: string, targets: never[]): T | undefined };
+
+/** What a route asks of its caller. */
+export type Access = { readonly public: boolean; readonly capabilities: readonly string[]; readonly roles: readonly Role[] };
+
+/** Names of the marks that the reference reads from an operation. */
+export const PUBLIC_MARK = 'x-public';
+export const CAPABILITIES_MARK = 'x-required-capabilities';
+export const ROLES_MARK = 'x-required-roles';
+
+/** A route that needs no key. */
+export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiExtension(PUBLIC_MARK, true));
+
+/** The caller must hold one of the capabilities, or `*`, or be an admin; else 403 before anything runs. */
+export const RequireCapability = (...capabilities: readonly [string, ...string[]]) =>
+  applyDecorators(SetMetadata(CAPABILITIES, capabilities), ApiExtension(CAPABILITIES_MARK, capabilities));
+
+/** The caller must have one of the roles; else 403 before anything runs. */
+export const RequireRole = (...roles: readonly [Role, ...Role[]]) => applyDecorators(SetMetadata(ROLES, roles), ApiExtension(ROLES_MARK, roles));
+
+/** Reads the marks of a route; those of the method win over those of its class. */
+export const accessOf = (reader: Reader, handler: object, controller: object): Access => {
+  const targets = [handler, controller] as never[];
+  return {
+    public: reader.getAllAndOverride<boolean>(PUBLIC, targets) ?? false,
+    capabilities: reader.getAllAndOverride<string[]>(CAPABILITIES, targets) ?? [],
+    roles: reader.getAllAndOverride<Role[]>(ROLES, targets) ?? [],
+  };
+};
+
+/** Why a principal may not pass, in a sentence; undefined when it may. */
+export const refusalOf = ({ capabilities, roles }: Access, principal: Principal): string | undefined => {
+  if (capabilities.length > 0 && !capabilities.some((capability) => holds(principal, capability)))
+    return `This needs the capability ${capabilities.join(' or ')}.`;
+  if (roles.length > 0 && !roles.some((role) => principal.roles.includes(role))) return `This needs the role ${roles.join(' or ')}.`;
+  return undefined;
+};

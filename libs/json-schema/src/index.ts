@@ -1,0 +1,1 @@
+export { checkArguments, schemaProblem, type ArgumentProblem, type Checked } from './schema-validator';

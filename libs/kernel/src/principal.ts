@@ -1,0 +1,21 @@
+import type { Actor } from './event';
+
+/** Who is asking, as authenticated: never taken from a body or from what a model says. */
+export type Principal = {
+  readonly id: string;
+  readonly kind: Actor['kind'];
+  readonly name: string;
+  readonly siteId: string;
+  readonly sites: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly roles: readonly ('admin' | 'veto')[];
+  readonly agentRole?: string;
+  readonly platformAdmin: boolean;
+};
+
+/** `*` satisfies anything. */
+export const covers = (capabilities: readonly string[], wanted: string): boolean => capabilities.includes('*') || capabilities.includes(wanted);
+
+/** Admins may do everything on their site; others need the capability by name. */
+export const may = (principal: Pick<Principal, 'capabilities' | 'roles'>, capability: string): boolean =>
+  principal.roles.includes('admin') || covers(principal.capabilities, capability);

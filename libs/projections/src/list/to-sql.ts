@@ -1,0 +1,60 @@
+import type { ColumnType } from '../projection';
+import { encode, jsonText, storable } from '../table/encode';
+import type { CheckedCondition, CheckedList } from './request';
+
+/** Collects values; answers the placeholder that stands for each, cast to its type. Nothing a caller gives becomes SQL text. */
+export type Bind = (value: unknown, type: string) => string;
+
+const OPERATOR = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** Letters of any alphabet, whatever locale the database was made with; needs PostgreSQL 17. */
+const lower = (expression: string) => `lower(${expression} COLLATE "pg_c_utf8")`;
+const holdsText = (expression: string, bind: Bind, value: unknown) =>
+  `strpos(${lower(expression)}, ${lower(bind(storable(String(value)), 'text'))}) > 0`;
+
+export const conditionSql = ({ type, key, is, value }: CheckedCondition, column: string, bind: Bind): string => {
+  if (key !== null) return keySql(`(${column} -> ${bind(key, 'text')})`, is, value, bind);
+  if (value === null) return `${column} IS NULL`;
+  if (is === 'in') return `${column} = ANY(${bind((value as readonly unknown[]).map((each) => encode(type, each)), `${type}[]`)})`;
+  if (is !== 'contains') return `${column} ${OPERATOR[is]} ${bind(encode(type, value), type)}`;
+  switch (type) {
+    case 'text': return holdsText(column, bind, value);
+    case 'text[]': return `${bind(storable(String(value)), 'text')} = ANY(${column})`;
+    default: return `${column} @> ${bind(jsonText(value), 'jsonb')}`;
+  }
+};
+
+/** Inside jsonb a value is compared with values of its own kind only: a text is never greater than a number. */
+const keySql = (at: string, is: CheckedCondition['is'], value: unknown, bind: Bind): string => {
+  const asText = `(${at} #>> '{}')`;
+  const whenKind = (kind: string, then: string) => `(CASE WHEN jsonb_typeof(${at}) = '${kind}' THEN ${then} ELSE false END)`;
+  switch (is) {
+    case 'eq': return value === null ? `${asText} IS NULL` : `${at} = ${bind(jsonText(value), 'jsonb')}`;
+    case 'in': return `${at} = ANY(${bind((value as readonly unknown[]).map(jsonText), 'jsonb[]')})`;
+    case 'contains': {
+      const listed = whenKind('array', `${at} @> ${bind(jsonText(value), 'jsonb')}`);
+      return typeof value === 'string' ? `(${listed} OR ${whenKind('string', holdsText(asText, bind, value))})` : listed;
+    }
+    case 'gt': case 'gte': case 'lt': case 'lte':
+      return typeof value === 'number'
+        ? whenKind('number', `(${at})::numeric ${OPERATOR[is]} ${bind(String(value), 'numeric')}`)
+        : whenKind('string', `${asText} COLLATE "C" ${OPERATOR[is]} ${bind(storable(String(value)), 'text')}`);
+  }
+};
+
+/**
+ * Rows after the cursor, in the database's own order: nulls come last when ascending and first when descending, which is how indexes lie.
+ * A row of values compares by the first that differs, and it is what an index on (site, field, id) can seek to.
+ */
+export const afterSql = ({ sort, after }: CheckedList, column: string, idColumn: string, bind: Bind): string | null => {
+  if (!after) return null;
+  const beyond = sort.direction === 'asc' ? '>' : '<';
+  const id = () => bind(after.id, 'text');
+  if (sort.field === 'id') return `${idColumn} ${beyond} ${id()}`;
+  if (after.value !== null) {
+    const next = `(${column}, ${idColumn}) ${beyond} (${bind(String(after.value), sort.type satisfies ColumnType)}, ${id()})`;
+    return sort.direction === 'asc' ? `(${next} OR ${column} IS NULL)` : next;
+  }
+  const sameNull = `(${column} IS NULL AND ${idColumn} ${beyond} ${id()})`;
+  return sort.direction === 'asc' ? sameNull : `(${sameNull} OR ${column} IS NOT NULL)`;
+};

@@ -1,0 +1,34 @@
+import { accept, may, missing, reject, type Decision, type Principal } from '@app/kernel';
+import type { GoalEvent } from '@app/goals/contract';
+import { endingEvents, type Ending } from '../run-ending.policy';
+import type { RunEvent } from '../run.events';
+import { callsInFlight, isLive, type Run } from '../run.state';
+import type { Wish } from './end-run.command';
+
+type Events = { readonly run: readonly RunEvent[]; readonly goal: readonly GoalEvent[] };
+
+/**
+ * Its own agent completes or fails an external run; a task run ends by itself. Cancelling is open to whoever may cancel runs and works at
+ * the next boundary: with a handler in flight the run ends when that one does.
+ */
+export const endRun = (run: Run, wish: Wish, principal: Principal, siteId: string): Decision<Events> => {
+  if (run.status === 'none' || run.status === 'starting' || run.envelope.context.siteId !== siteId) return missing();
+  const owns = run.envelope.principalId === principal.id;
+  const allowed = owns || may(principal, 'runs:cancel');
+  if (!(wish.to === 'cancel' ? allowed : owns || principal.roles.includes('admin'))) return missing();
+  if (!isLive(run)) {
+    return reject('conflict', 'RUN_TERMINAL', 'This run has already ended.', { runStatus: run.status, stopReason: run.stopReason });
+  }
+  const reason = 'reason' in wish && wish.reason !== undefined ? { reason: wish.reason } : {};
+  if (wish.to === 'cancel') {
+    const requested: RunEvent = { type: 'RunCancelRequested', data: reason };
+    if (callsInFlight(run).length > 0) return accept({ run: run.cancelRequested ? [] : [requested], goal: [] });
+    const ended = endingEvents({ status: 'cancelled', stopReason: 'cancelled_by_user', ...reason });
+    return accept({ run: [requested, ...ended.run], goal: ended.goal });
+  }
+  if (run.kind === 'task') {
+    return reject('conflict', 'CONFLICT', 'This run carries out a task and ends with it; cancel it to stop it.', { runStatus: run.status });
+  }
+  const ending: Ending = wish.to === 'complete' ? { status: 'succeeded', ...(wish.result !== undefined && { result: wish.result }) } : { status: 'failed', ...reason };
+  return accept(endingEvents(ending));
+};

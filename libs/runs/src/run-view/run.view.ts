@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { Envelope, RUN_STATUSES } from '../budget.schema';
+import { callsOf, isFinished, type Call, type FinishedRun, type LiveRun } from '../run.state';
+
+const CallView = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  status: z.enum(['executed', 'pending_approval', 'denied', 'failed', 'running']),
+  approvalId: z.string().nullable(),
+  reason: z.string().nullable(),
+  rule: z.string().nullable(),
+}).meta({ id: 'RunCall' });
+
+/** A run as of now: what it may do, what it has spent, and every call it made. */
+export const RunView = z.object({
+  runId: z.string(),
+  goalId: z.string(),
+  agentName: z.string(),
+  agentRole: z.string().nullable(),
+  kind: z.enum(['task', 'external']),
+  status: z.enum(RUN_STATUSES),
+  stopReason: z.string().nullable(),
+  reason: z.string().nullable(),
+  result: z.json(),
+  envelope: Envelope,
+  budgetUsed: z.object({ toolCalls: z.int(), runtimeMs: z.number(), costUsd: z.number(), artifactBytes: z.int() }),
+  toolCalls: z.array(CallView),
+  approvals: z.array(z.string()),
+  metrics: z.object({ stopReason: z.string().nullable(), constitutionHash: z.string().nullable(), toolCalls: z.int() }),
+}).meta({ id: 'Run' });
+export type RunView = z.infer<typeof RunView>;
+
+export const runView = (run: LiveRun | FinishedRun): RunView => {
+  const { runId, goalId, agentName, agentRole = null, kind, status, envelope, spent, approvals } = run;
+  const { stopReason = null, reason = null, result = null } = isFinished(run) ? run : {};
+  return {
+    runId, goalId, agentName, agentRole, kind, status, stopReason, reason, result: result as RunView['result'], envelope, budgetUsed: spent,
+    toolCalls: callsOf(run).map(callView),
+    approvals: [...approvals],
+    metrics: { stopReason, constitutionHash: null, toolCalls: spent.toolCalls },
+  };
+};
+
+const callView = (call: Call): RunView['toolCalls'][number] => {
+  const { callId, tool } = call;
+  const common = { callId, tool, approvalId: null, reason: null, rule: null };
+  switch (call.status) {
+    case 'authorised':
+      return { ...common, status: 'running', approvalId: call.asked.approvalId ?? null };
+    case 'parked':
+      return { ...common, status: 'pending_approval', approvalId: call.asked.approvalId, reason: call.lastError ?? null };
+    case 'denied':
+      return { ...common, status: 'denied', reason: call.denial.reason, rule: call.denial.rule };
+    case 'executed':
+      return { ...common, status: 'executed', approvalId: call.asked.approvalId ?? null };
+    case 'failed':
+      return { ...common, status: 'failed', approvalId: call.asked.approvalId ?? null, reason: call.error, rule: call.reason };
+  }
+};

@@ -1,0 +1,61 @@
+import { ApiKeys } from './api-keys';
+import { Approvals } from './approvals';
+import { Audit } from './audit';
+import { Transport, type HarnessOptions, type WriteOptions } from './connection/transport';
+import { Collections, Items } from './content';
+import { Goals, type CreateGoal } from './goals';
+import { HealthChecks } from './health';
+import { Ops } from './ops';
+import { Run, Runs } from './run';
+import { Sites } from './sites';
+import { Tools } from './tools';
+
+/**
+ * A connection to one harness, as one principal.
+ * Writes answer `{data, position}` and may be repeated safely: each carries an idempotency key that its retries share. Reads wait for what
+ * this connection has written. Failures are `HarnessError`.
+ */
+export class Harness {
+  readonly goals: Goals;
+  readonly runs: Runs;
+  readonly approvals: Approvals;
+  readonly tools: Tools;
+  readonly collections: Collections;
+  readonly apiKeys: ApiKeys;
+  readonly sites: Sites;
+  readonly audit: Audit;
+  readonly ops: Ops;
+  readonly health: HealthChecks;
+  private readonly transport: Transport;
+
+  constructor(options: HarnessOptions) {
+    const transport = new Transport(options);
+    this.transport = transport;
+    this.goals = new Goals(transport);
+    this.runs = new Runs(transport);
+    this.approvals = new Approvals(transport);
+    this.tools = new Tools(transport);
+    this.collections = new Collections(transport);
+    this.apiKeys = new ApiKeys(transport);
+    this.sites = new Sites(transport);
+    this.audit = new Audit(transport);
+    this.ops = new Ops(transport);
+    this.health = new HealthChecks(transport);
+  }
+
+  /** Opens a goal and its run in one step; without a task, the caller drives the run. */
+  async goal(goal: CreateGoal, options?: WriteOptions): Promise<Run> {
+    const { data } = await this.goals.create(goal, options);
+    return new Run(this.transport, data.runId, data.goalId);
+  }
+
+  /** The handle of a run that exists, for example after a restart. Sends nothing. */
+  run = (runId: string): Run => new Run(this.transport, runId);
+
+  items = (collection: string): Items => new Items(this.transport, collection);
+
+  /** The highest log position this connection wrote or saw; undefined before that. */
+  get position(): string | undefined {
+    return this.transport.positions.last;
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, type Context, type Outcome, type Principal } from '@app/kernel';
+import { Capability } from '@app/governance/contract';
+import { z } from 'zod';
+import { PRINCIPAL_KINDS } from '../principal.events';
+
+export const IssueApiKeyBody = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  kind: z.enum(PRINCIPAL_KINDS),
+  capabilities: z.array(Capability).max(100),
+  agentRole: z.string().trim().min(1).max(100).optional(),
+  roles: z.array(z.enum(['admin', 'veto'])).max(2).default([]),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+}).meta({ id: 'IssueApiKey' });
+export type IssueApiKeyBody = z.infer<typeof IssueApiKeyBody>;
+
+/** `key` is shown here and never again. */
+export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedApiKey' });
+export type IssuedKey = z.infer<typeof IssuedKey>;
+
+export class IssueApiKey extends Command<Outcome<IssuedKey>> {
+  constructor(
+    readonly body: IssueApiKeyBody,
+    readonly issuer: Principal,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+export class RotateApiKey extends Command<Outcome<IssuedKey>> {
+  constructor(
+    readonly keyId: string,
+    readonly issuer: Principal,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+export class RevokeApiKey extends Command<Outcome<{ readonly id: string; readonly revoked: true }>> {
+  constructor(
+    readonly keyId: string,
+    readonly issuer: Principal,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

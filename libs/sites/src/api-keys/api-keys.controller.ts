@@ -1,0 +1,43 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Bus } from '@app/cqrs';
+import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, RequireCapability } from '@app/http';
+import { z } from 'zod';
+import { ApiKeyView } from './api-key.view';
+import { IssueApiKey, IssueApiKeyBody, IssuedKey, RevokeApiKey, RotateApiKey } from './api-keys.command';
+import { ListApiKeys } from './list-api-keys.query';
+
+const KeysQuery = ListQuery.omit({ sort: true });
+const RevokedKey = z.object({ id: z.string(), revoked: z.literal(true) }).meta({ id: 'RevokedApiKey' });
+
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post()
+  @RequireCapability('api-keys:create')
+  @ApiAnswer(IssuedKey, { status: 201 })
+  async issue(@Body({ schema: IssueApiKeyBody }) body: IssueApiKeyBody, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new IssueApiKey(body, caller.principal, caller.context())));
+  }
+
+  @Get()
+  @RequireCapability('api-keys:read')
+  @ApiList(ApiKeyView)
+  async list(@Query({ schema: KeysQuery }) { limit, cursor }: z.infer<typeof KeysQuery>, @MinPosition() minPosition: bigint | undefined, @Caller() { siteId }: Caller) {
+    return listAnswer(await this.bus.ask(new ListApiKeys(siteId, { limit, cursor, minPosition })));
+  }
+
+  @Post(':keyId/rotate')
+  @RequireCapability('api-keys:write')
+  @ApiAnswer(IssuedKey)
+  async rotate(@Param('keyId') keyId: string, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new RotateApiKey(keyId, caller.principal, caller.context())));
+  }
+
+  @Delete(':keyId')
+  @RequireCapability('api-keys:delete')
+  @ApiAnswer(RevokedKey)
+  async revoke(@Param('keyId') keyId: string, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new RevokeApiKey(keyId, caller.principal, caller.context())));
+  }
+}

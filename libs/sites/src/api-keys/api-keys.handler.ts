@@ -1,0 +1,44 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Executor, idFor } from '@app/event-store';
+import type { Outcome } from '@app/kernel';
+import { principal } from '../principal.state';
+import { IssueApiKey, RevokeApiKey, RotateApiKey, type IssuedKey } from './api-keys.command';
+import { issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.decide';
+import { hashOf, newKey } from './secret';
+
+@CommandHandler(IssueApiKey)
+export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ body, issuer, context }: IssueApiKey): Promise<Outcome<IssuedKey>> {
+    const id = idFor('key', context);
+    const key = newKey(id);
+    const issued = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) =>
+      issueApiKey(states.principal, body, issuer, { keyId: id, secretHash: hashOf(key), siteId: context.siteId }, context.now),
+    );
+    return issued.ok ? { ok: true, data: { id, key }, position: issued.position } : issued;
+  }
+}
+
+@CommandHandler(RotateApiKey)
+export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ keyId: id, issuer, context }: RotateApiKey): Promise<Outcome<IssuedKey>> {
+    const key = newKey(id);
+    const rotated = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) =>
+      rotateApiKey(states.principal, id, hashOf(key), issuer, context.siteId),
+    );
+    return rotated.ok ? { ok: true, data: { id, key }, position: rotated.position } : rotated;
+  }
+}
+
+@CommandHandler(RevokeApiKey)
+export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ keyId: id, context }: RevokeApiKey): Promise<Outcome<{ readonly id: string; readonly revoked: true }>> {
+    const revoked = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) => revokeApiKey(states.principal, id, context.siteId));
+    return revoked.ok ? { ok: true, data: { id, revoked: true }, position: revoked.position } : revoked;
+  }
+}

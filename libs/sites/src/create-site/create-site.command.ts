@@ -1,0 +1,20 @@
+import { Command, type Context, type Outcome } from '@app/kernel';
+import { z } from 'zod';
+
+export const CreateSiteBody = z.strictObject({ name: z.string().trim().min(1).max(200) }).meta({ id: 'CreateSite' });
+export type CreateSiteBody = z.infer<typeof CreateSiteBody>;
+
+/** `adminKey` is shown here and never again. */
+export const CreatedSite = z.object({ siteId: z.string(), adminKey: z.string() }).meta({ id: 'CreatedSite' });
+export type CreatedSite = z.infer<typeof CreatedSite>;
+
+export class CreateSite extends Command<Outcome<CreatedSite>> {
+  constructor(
+    readonly body: CreateSiteBody,
+    readonly context: Context,
+    /** For the first start: the site's id, the key to use (undefined: a new one), and that its holder may create further sites. */
+    readonly first?: { readonly siteId: string; readonly adminKey?: string | undefined },
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,41 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Executor, idFor } from '@app/event-store';
+import { CoreTools, governance, registrationsDue } from '@app/governance/contract';
+import { accept, reject, type Outcome } from '@app/kernel';
+import { hashOf, keyIdOf, newKey } from '../api-keys/secret';
+import { principal } from '../principal.state';
+import { CreateSite, type CreatedSite } from './create-site.command';
+
+@CommandHandler(CreateSite)
+export class CreateSiteHandler implements ICommandHandler<CreateSite> {
+  constructor(
+    private readonly executor: Executor,
+    private readonly tools: CoreTools,
+  ) {}
+
+  /** The site, its tools and its first admin come into being together. */
+  async execute({ body: { name }, context, first }: CreateSite): Promise<Outcome<CreatedSite>> {
+    const siteId = first?.siteId ?? idFor('site', context);
+    const adminKey = first?.adminKey ?? newKey(idFor('key', context));
+    const keyId = keyIdOf(adminKey);
+    if (keyId === undefined) return reject('invalid', 'VALIDATION_FAILED', 'An admin key starts with hk_ and has at most 512 characters.');
+    const refs = { governance: { aggregate: governance, id: siteId }, principal: { aggregate: principal, id: keyId } };
+    const made = await this.executor.execute(refs, { ...context, siteId }, (states) => {
+      if (states.governance.status !== 'none') return first ? accept({}) : reject('conflict', 'CONFLICT', 'This site exists already.');
+      return accept({
+        governance: [{ type: 'SiteCreated', data: { siteId, name } } as const, ...registrationsDue(states.governance, this.tools.definitions)],
+        principal: [
+          {
+            type: 'PrincipalCreated',
+            data: {
+              principalId: keyId, name: `${name} admin`, kind: 'human', siteId, capabilities: ['*'], roles: ['admin'], agentRole: null,
+              platformAdmin: first !== undefined,
+            },
+          } as const,
+          { type: 'ApiKeyIssued', data: { keyId, secretHash: hashOf(adminKey), expiresAt: null } } as const,
+        ],
+      });
+    });
+    return made.ok ? { ok: true, data: { siteId, adminKey }, position: made.position } : made;
+  }
+}

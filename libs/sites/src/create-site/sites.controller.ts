@@ -1,0 +1,17 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { Bus } from '@app/cqrs';
+import { ApiAnswer, Caller, orProblem, ProblemException } from '@app/http';
+import { reject } from '@app/kernel';
+import { CreatedSite, CreateSite, CreateSiteBody } from './create-site.command';
+
+@Controller('sites')
+export class SitesController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post()
+  @ApiAnswer(CreatedSite, { status: 201 })
+  async create(@Body({ schema: CreateSiteBody }) body: CreateSiteBody, @Caller() caller: Caller) {
+    if (!caller.principal.platformAdmin) throw ProblemException.of(reject('forbidden', 'FORBIDDEN', 'Only a platform admin creates sites.').rejection);
+    return orProblem(await this.bus.send(new CreateSite(body, caller.context())));
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Executor } from '@app/event-store';
+import { Authenticator, Clock } from '@app/http';
+import type { Principal } from '@app/kernel';
+import { CurrentCapabilities } from '@app/tool-calls/contract';
+import { KeyUsage } from './api-keys/key-usage';
+import { keyIdOf, matches } from './api-keys/secret';
+import { isUsable, principal } from './principal.state';
+
+/** Compared with when there is no such key, so that an unknown id costs what a wrong secret costs. */
+const NO_HASH = '0'.repeat(64);
+
+@Injectable()
+export class KeyAuthenticator extends Authenticator {
+  constructor(
+    private readonly executor: Executor,
+    private readonly usage: KeyUsage,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /** The principal's state is proven current against the log on every request: a key revoked in any process is refused by the next one. */
+  override async authenticate(key: string): Promise<Principal | null> {
+    const keyId = keyIdOf(key);
+    if (keyId === undefined) return null;
+    const { state } = await this.executor.current(principal, keyId);
+    const known = state.status === 'known' ? state : undefined;
+    const right = matches(key, known?.key?.secretHash ?? NO_HASH);
+    const now = this.clock.now();
+    if (!known || !right || !isUsable(known, now)) return null;
+    this.usage.note(keyId, now);
+    return known.principal;
+  }
+}
+
+@Injectable()
+export class PrincipalCapabilities extends CurrentCapabilities {
+  constructor(
+    private readonly executor: Executor,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async of(principalId: string): Promise<readonly string[]> {
+    const { state } = await this.executor.current(principal, principalId);
+    return state.status === 'known' && isUsable(state, this.clock.now()) ? state.principal.capabilities : [];
+  }
+}

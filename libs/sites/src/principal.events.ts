@@ -1,0 +1,24 @@
+import { eventFamily, type EventOf } from '@app/kernel';
+import { z } from 'zod';
+
+export const PRINCIPAL_KINDS = ['human', 'agent', 'service'] as const;
+const Roles = z.array(z.enum(['admin', 'veto']));
+
+/** A principal and its one key share an id; the secret itself is never in the log. */
+export const principalEvents = eventFamily('principal', {
+  PrincipalCreated: z.strictObject({
+    principalId: z.string(),
+    name: z.string(),
+    kind: z.enum(PRINCIPAL_KINDS),
+    siteId: z.string(),
+    capabilities: z.array(z.string()),
+    roles: Roles,
+    agentRole: z.string().nullable(),
+    platformAdmin: z.boolean(),
+  }),
+  ApiKeyIssued: z.strictObject({ keyId: z.string(), secretHash: z.string().regex(/^[0-9a-f]{64}$/), expiresAt: z.string().nullable() }),
+  ApiKeyRotated: z.strictObject({ keyId: z.string(), secretHash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  ApiKeyRevoked: z.strictObject({ keyId: z.string() }),
+  CapabilitiesChanged: z.strictObject({ capabilities: z.array(z.string()), roles: Roles }),
+});
+export type PrincipalEvent = EventOf<typeof principalEvents>;

@@ -1,0 +1,46 @@
+import type { ToolDefinition } from '@app/governance/contract';
+import type { Command, Outcome, Query } from '@app/kernel';
+import type { CallContext, Change } from '@app/tool-calls/contract';
+import { z } from 'zod';
+
+/** How a skill reaches the use case it stands for. */
+export type Dispatch = {
+  send<R>(command: Command<R>): Promise<R>;
+  ask<R>(query: Query<R>): Promise<R>;
+};
+
+/** One skill: what the registry tells about it, the schema of its input, and the use case it calls. */
+export type CoreSkill<Input = never> = {
+  readonly definition: ToolDefinition;
+  readonly run: (input: Input, call: CallContext, dispatch: Dispatch) => Promise<Outcome<unknown>>;
+  readonly preview?: (input: Input, siteId: string, dispatch: Dispatch) => Promise<readonly Change[]>;
+};
+
+type Declaration<S extends z.ZodType> = {
+  readonly description: string;
+  readonly input: S;
+  readonly capability: string;
+  readonly risk: ToolDefinition['risk'];
+  readonly irreversible?: true;
+  readonly idempotent?: true;
+  readonly stageable?: true;
+  readonly run: CoreSkill<z.infer<S>>['run'];
+  readonly preview?: CoreSkill<z.infer<S>>['preview'];
+};
+
+const OWNER = 'core';
+const TIMEOUT_MS = 30_000;
+
+/** The tool's JSON Schema is made from the same zod schema that checks the REST body of the use case. */
+export const skill = <S extends z.ZodType>(name: string, { description, input, capability, risk, run, preview, ...flags }: Declaration<S>): CoreSkill => {
+  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
+  return {
+    definition: {
+      name, kind: 'skill', description, inputSchema: inputSchema as ToolDefinition['inputSchema'], requiredCapabilities: [capability], risk, ...flags,
+      timeoutMs: TIMEOUT_MS, owner: OWNER,
+    },
+    // The arguments satisfied the schema at the door, defaults filled in; parsing them again gives the use case its own type.
+    run: (given: unknown, call, dispatch) => run(input.parse(given), call, dispatch),
+    ...(preview && { preview: (given: unknown, siteId: string, dispatch: Dispatch) => preview(input.parse(given), siteId, dispatch) }),
+  };
+};

@@ -1,0 +1,2 @@
+export { coreSkills } from './core-skills';
+export { SkillHandlers } from './skill-handlers';

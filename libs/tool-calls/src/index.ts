@@ -1,0 +1,1 @@
+export { ToolCallsModule } from './tool-calls.module';

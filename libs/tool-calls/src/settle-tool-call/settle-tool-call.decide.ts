@@ -1,0 +1,43 @@
+import { accept, type Decision } from '@app/kernel';
+import type { ApprovalEvent } from '@app/approvals/contract';
+import { callsInFlight, endingEvents, isLive, type Ending, type FinishedRun, type LiveRun, type RunEvent } from '@app/runs/contract';
+import type { CallEvents } from '../request-tool-call/request-tool-call.decide';
+
+/** What became of a handler. The bytes of a result count only for tools whose result is an artifact. */
+export type CallOutcome =
+  | { readonly ok: true; readonly result: unknown; readonly runtimeMs: number; readonly resultBytes: number }
+  | { readonly ok: false; readonly reason: 'handler_failed' | 'timeout'; readonly error: string; readonly runtimeMs: number };
+
+/** Records an outcome once. It may end the run: a task is done, a budget is used up, or a cancel waited for this boundary. */
+export const settleToolCall = (run: LiveRun | FinishedRun, callId: string, outcome: CallOutcome): Decision<CallEvents> => {
+  const call = run.calls[callId];
+  if (call?.status !== 'authorised') return accept({ run: [], goal: [], approval: [] });
+  const { approvalId, reservedCostUsd, artifact } = call.asked;
+  const artifactBytes = outcome.ok && artifact ? outcome.resultBytes : 0;
+  const { runtimeMs } = outcome;
+  const settled: RunEvent = outcome.ok
+    ? { type: 'ToolCallSucceeded', data: { callId, result: outcome.result as never, runtimeMs, costUsd: reservedCostUsd, artifactBytes } }
+    : {
+        type: 'ToolCallFailed',
+        data: { callId, reason: outcome.reason, error: outcome.error, runtimeMs, costUsd: reservedCostUsd, ...(approvalId !== undefined && { approvalId }) },
+      };
+  const parkedAgain: RunEvent[] = !outcome.ok && approvalId !== undefined && isLive(run) ? [{ type: 'RunParked', data: { callId, approvalId } }] : [];
+  const approval: ApprovalEvent[] =
+    approvalId === undefined ? [] : [outcome.ok ? { type: 'ApprovedCallSucceeded', data: { callId } } : { type: 'ApprovedCallFailed', data: { callId, error: outcome.error } }];
+  const ending = isLive(run) ? endingOf(run, callId, outcome, artifactBytes) : undefined;
+  const ended = ending && endingEvents(ending);
+  return accept({ run: [settled, ...parkedAgain, ...(ended?.run ?? [])], goal: ended?.goal ?? [], approval });
+};
+
+const endingOf = (run: LiveRun, callId: string, outcome: CallOutcome, artifactBytes: number): Ending | undefined => {
+  const { spent, envelope } = run;
+  const wasLast = callsInFlight(run).every((call) => call.callId === callId);
+  if (run.cancelRequested && wasLast) return { status: 'cancelled', stopReason: 'cancelled_by_user' };
+  const exhausted = (stopReason: 'budget_artifact_bytes' | 'budget_timeout'): Ending => ({ status: 'failed', stopReason, reason: `The call ${callId} used up the budget` });
+  if (spent.artifactBytes + artifactBytes > envelope.budget.maxArtifactBytes) return exhausted('budget_artifact_bytes');
+  const call = run.calls[callId];
+  const waitsAgain = call?.status === 'authorised' && call.asked.approvalId !== undefined && !outcome.ok;
+  if (!outcome.ok && outcome.reason === 'timeout' && spent.runtimeMs + outcome.runtimeMs >= envelope.budget.timeoutMs) return exhausted('budget_timeout');
+  if (run.kind === 'external' || waitsAgain) return undefined;
+  return outcome.ok ? { status: 'succeeded', result: outcome.result } : { status: 'failed', stopReason: 'tool_failed', reason: outcome.error };
+};

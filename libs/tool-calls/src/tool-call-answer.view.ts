@@ -1,0 +1,47 @@
+import type { Call } from '@app/runs/contract';
+import { z } from 'zod';
+
+export const CALL_STATUSES = ['executed', 'pending_approval', 'staged', 'deferred', 'denied', 'failed', 'indeterminate'] as const;
+
+/** What the door answers. A refusal is a normal answer with its reason and rule, never an error. */
+export const ToolCallAnswer = z.object({
+  callId: z.string(),
+  status: z.enum(CALL_STATUSES),
+  result: z.json().optional(),
+  approvalId: z.string().optional(),
+  actionDigest: z.string().optional(),
+  stagingId: z.string().optional(),
+  autoCommitAt: z.string().optional(),
+  reason: z.string().optional(),
+  rule: z.string().optional(),
+  facts: z.record(z.string(), z.json()).optional(),
+  retryAfterMs: z.int().optional(),
+  autonomy: z.int().optional(),
+  governanceVersion: z.int(),
+}).meta({ id: 'ToolCallAnswer' });
+export type ToolCallAnswer = z.infer<typeof ToolCallAnswer>;
+
+/** The recorded answer of a call: the same whenever and however often it is asked for. */
+export const answerOf = (call: Call): ToolCallAnswer => {
+  const { callId } = call;
+  switch (call.status) {
+    case 'denied': {
+      const { reason, rule, facts, governanceVersion } = call.denial;
+      return { callId, status: 'denied', reason, rule, ...(facts !== undefined && { facts }), governanceVersion };
+    }
+    case 'parked': {
+      const { approvalId, actionDigest, autonomy, governanceVersion } = call.asked;
+      return { callId, status: 'pending_approval', approvalId, actionDigest, ...(call.lastError !== undefined && { reason: call.lastError }), autonomy, governanceVersion };
+    }
+    case 'executed':
+      return { callId, status: 'executed', result: call.result as ToolCallAnswer['result'], ...routed(call.asked) };
+    case 'failed':
+      return { callId, status: 'failed', reason: call.error, rule: call.reason, ...routed(call.asked) };
+    case 'authorised':
+      return { callId, status: 'indeterminate', reason: 'The call was authorised and its outcome is not recorded.', rule: 'no_outcome', ...routed(call.asked) };
+  }
+};
+
+const routed = ({ autonomy, governanceVersion, approvalId }: { autonomy: number; governanceVersion: number; approvalId?: string | undefined }) => ({
+  autonomy, governanceVersion, ...(approvalId !== undefined && { approvalId }),
+});
