@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../libs/database/src/embedded-postgres';
 import { migrateLog } from '../libs/event-store/src/postgres/migrate';
 
-/** One server per run, one migrated template; each spec file clones the template. The cluster is kept, so only the first run pays initdb. */
+/** One server per run, one migrated template; each spec file clones the template. With TEST_DATA_DIR the cluster is kept for the next run. */
 export default async () => {
   const dataDir = process.env['TEST_DATA_DIR'] ?? join(tmpdir(), `harness-test-postgres-${process.pid}`);
   mkdirSync(dataDir, { recursive: true });
@@ -21,5 +21,8 @@ export default async () => {
   await template.end();
   await admin.end();
   process.env['TEST_DATABASE'] = JSON.stringify({ host: server.host, port: server.port, user: server.user });
-  (globalThis as { stopPostgres?: () => Promise<void> }).stopPostgres = server.stop;
+  (globalThis as { stopPostgres?: () => Promise<void> }).stopPostgres = async () => {
+    await server.stop();
+    if (!process.env['TEST_DATA_DIR']) rmSync(dataDir, { recursive: true, force: true });
+  };
 };

@@ -35,7 +35,9 @@ export const ensureNatsServer = async ({ isRoot, run, wait }: Machine): Promise<
       return void (await run('apt-get', 'install', '--yes', '--no-install-recommends', 'nats-server'));
     } catch (cause) {
       if (attempt === ATTEMPTS || !BUSY.test(String((cause as Error).message)))
-        throw new Error('These tests need nats-server, and apt-get could not install it. Install it by hand: https://nats.io/download/', { cause });
+        throw new Error('These tests need nats-server, and apt-get could not install it. Install it by hand: https://nats.io/download/', {
+          cause,
+        });
       await wait(2_000);
     }
   }

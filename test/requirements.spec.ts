@@ -22,7 +22,9 @@ describe('The requirements gate', () => {
   });
 
   it('is shut by a test that cites an unknown requirement', () => {
-    expect(coverage(registered, [...cited, { id: 'LOG-010', where: 'b.spec.ts:7' }], [])).toEqual(['LOG-010 is cited at b.spec.ts:7 but not registered']);
+    expect(coverage(registered, [...cited, { id: 'LOG-010', where: 'b.spec.ts:7' }], [])).toEqual([
+      'LOG-010 is cited at b.spec.ts:7 but not registered',
+    ]);
   });
 
   it('accepts an excuse with a reason, and none for what is proven, unknown or unexplained', () => {
@@ -48,7 +50,7 @@ describe('The requirements gate', () => {
   it('counts the titles of tests that run, and nothing else', () => {
     const source = [
       `it('[LOG-001] keeps [LOG-002] order', () => undefined);`,
-      "test(`[LOG-003] keeps ${n}`, async () => undefined);",
+      'test(`[LOG-003] keeps ${n}`, async () => undefined);',
       `it.each([1, 2])('[LOG-004] keeps %i', () => undefined);`,
       `describe.each(adapters)('%s [LOG-005]', () => { it('[LOG-006] keeps', () => undefined); });`,
       'it.each`n\n${1}`("[LOG-007] keeps $n", () => undefined);',

@@ -17,7 +17,9 @@ export const coverage = (registered: readonly Requirement[], cited: readonly Cit
   return [
     ...[...known].filter((id) => registered.filter((one) => one.id === id).length > 1).map((id) => `${id} is registered more than once`),
     ...cited.filter(({ id }) => !known.has(id)).map(({ id, where }) => `${id} is cited at ${where} but not registered`),
-    ...registered.filter(({ id }) => !proven.has(id) && !excuses.has(id)).map(({ id, statement }) => `${id} is neither cited nor excused: ${statement}`),
+    ...registered
+      .filter(({ id }) => !proven.has(id) && !excuses.has(id))
+      .map(({ id, statement }) => `${id} is neither cited nor excused: ${statement}`),
     ...excused.filter(({ id }) => !known.has(id)).map(({ id }) => `${id} is excused but not registered`),
     ...excused.filter(({ id }) => proven.has(id)).map(({ id }) => `${id} is excused although a test cites it`),
     ...excused.filter(({ reason }) => reason === '').map(({ id }) => `${id} is excused without a reason`),

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Package = { readonly version?: string; readonly resolved?: string; readonly integrity?: string; readonly link?: boolean };
-const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as { packages: Record<string, Package> };
-const versionsOf = (name: string) => Object.entries(lock.packages).flatMap(([path, { version }]) => (path.endsWith(`node_modules/${name}`) ? [version] : []));
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
+  packages: Record<string, Package>;
+};
+const versionsOf = (name: string) =>
+  Object.entries(lock.packages).flatMap(([path, { version }]) => (path.endsWith(`node_modules/${name}`) ? [version] : []));
 
 describe('The lock file', () => {
   it.each([
@@ -26,7 +29,9 @@ describe('The lock file', () => {
 
   it('names every package by its contents, and no other place than the public registry to fetch it from', () => {
     const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
-    expect(packages.filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))).toEqual([]);
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))).toEqual(
+      [],
+    );
     expect(packages.filter(([, { integrity, link }]) => !link && !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
 });

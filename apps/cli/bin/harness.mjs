@@ -17,7 +17,8 @@ const give = (up) => {
 };
 
 if (!existsSync(main)) give('it is not built yet. Run: npm run build');
-if (!isNewEnough && !existsSync(bundled)) give(`it needs Node ${OLDEST} or newer; this is ${process.version}, and npm installed no newer one`);
+if (!isNewEnough && !existsSync(bundled))
+  give(`it needs Node ${OLDEST} or newer; this is ${process.version}, and npm installed no newer one`);
 
 if (isNewEnough) {
   await import(new URL('../../../dist/apps/cli/src/main.js', import.meta.url));

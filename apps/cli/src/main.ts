@@ -9,7 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  isWatched: process.stderr.isTTY === true,
+  bars: process.stderr,
   env: process.env,
   signal: stop.signal,
 });

@@ -25,12 +25,17 @@ export const startServer = (env: Readonly<Record<string, string | undefined>>, o
   const child = spawn(process.execPath, ['--import', built('source-maps.js'), main], { env, stdio: ['ignore', stdout, 'inherit'] });
   let ended = false;
   const exited = new Promise<Exit>((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (error) => {
+      ended = true;
+      reject(error);
+    });
     child.once('exit', (code, signal) => {
       ended = true;
       resolve({ code, signal });
     });
   });
+  // Who waits for readiness first may come to this later.
+  exited.catch(() => undefined);
   return {
     pid: child.pid,
     exited,

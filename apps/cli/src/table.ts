@@ -10,7 +10,11 @@ export const aligned = (rows: readonly (readonly Cell[])[]): string => {
   const cells = rows.map((row) => row.map(text));
   const widths: number[] = [];
   for (const row of cells) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, width(cell))));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell))).join('  ').trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
+      .join('  ')
+      .trimEnd();
   return cells.map(line).join('\n');
 };
 

@@ -2,8 +2,8 @@
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** A person is watching `err`, so a moving progress bar makes sense. */
-  readonly isWatched: boolean;
+  /** Where a progress bar is drawn: the stream behind `err`. */
+  readonly bars: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the person presses Ctrl-C or the process is told to stop. */
   readonly signal: AbortSignal;
@@ -12,5 +12,4 @@ export type Terminal = {
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text from the log made safe for a terminal: no control character can move the cursor, no direction mark can reorder what is read. */
-export const printable = (text: string): string =>
-  text.replace(UNSAFE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+export const printable = (text: string): string => text.replace(UNSAFE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

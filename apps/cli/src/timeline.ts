@@ -29,7 +29,10 @@ const outcomeOf = ({ type, data }: LogEvent): string => {
     case 'RunStarted':
       return text(data['agentName']);
     default:
-      return ['reason', 'error', 'decision', 'stopReason'].map((name) => text(data[name])).filter(Boolean).join(': ');
+      return ['reason', 'error', 'decision', 'stopReason']
+        .map((name) => text(data[name]))
+        .filter(Boolean)
+        .join(': ');
   }
 };
 
@@ -40,9 +43,17 @@ export const timeline = (events: readonly LogEvent[]): readonly (readonly Cell[]
   return events.map((event) => {
     const { data } = event;
     const callId = data['callId'];
-    if (typeof data['tool'] === 'string') calls.set(callId, { tool: data['tool'], target: targetOf(data['arguments']) || (calls.get(callId)?.target ?? '') });
+    if (typeof data['tool'] === 'string')
+      calls.set(callId, { tool: data['tool'], target: targetOf(data['arguments']) || (calls.get(callId)?.target ?? '') });
     const call = callId === undefined ? undefined : calls.get(callId);
     const offset = ((Date.parse(event.occurredAt) - start) / 1000).toFixed(3);
-    return [`+${offset.padStart(7)} s`, `#${event.position}`, event.type, call?.tool, shortened(call?.target ?? ''), shortened(outcomeOf(event).trim(), 80)];
+    return [
+      `+${offset.padStart(7)} s`,
+      `#${event.position}`,
+      event.type,
+      call?.tool,
+      shortened(call?.target ?? ''),
+      shortened(outcomeOf(event).trim(), 80),
+    ];
   });
 };

@@ -4,7 +4,7 @@ import { CreateCollection, CreateItem } from '@app/content/contract';
 import { newEventId, type EventStore, type Executor } from '@app/event-store';
 import { governance, registrationsDue, type CoreTools } from '@app/governance/contract';
 import { accept, type Context, type Outcome } from '@app/kernel';
-import { DEMO_COLLECTION, DEMO_ITEMS } from '@app/sdk';
+import { DEMO_COLLECTION, DEMO_PRODUCTS } from '@app/sdk';
 import { CreateSite } from '@app/sites';
 import type { Config } from './config';
 
@@ -32,7 +32,7 @@ export const firstStart = async ({ seed, bootstrapKey }: Config, store: EventSto
 
 const seedDemo = async (bus: Bus) => {
   done(await bus.send(new CreateCollection(DEMO_COLLECTION as never, contextOf('collection'))));
-  for (const [index, data] of DEMO_ITEMS.entries()) {
+  for (const [index, data] of DEMO_PRODUCTS.entries()) {
     done(await bus.send(new CreateItem({ collection: DEMO_COLLECTION.name, data }, contextOf(`item-${index}`))));
   }
 };

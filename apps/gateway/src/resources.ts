@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
 import { migrateHttp, PostgresIdempotency } from '@app/http';
@@ -45,8 +43,7 @@ export const openResources = async (config: Config) => {
 
 const openDatabase = async ({ databaseUrl, dataDir }: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> => {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  mkdirSync(dataDir, { recursive: true });
-  const { host, port, user, stop } = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  const { host, port, user, stop } = await startPostgres({ dataDir });
   closers.push(stop);
   await createDatabase({ host, port, user, database: 'postgres' });
   return { host, port, user, database: DATABASE };

@@ -14,7 +14,8 @@ export const binariesFor = async (home: string, account: Account | undefined): P
   const root = await packageRoot();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const major = version.slice(0, version.indexOf('.'));
-  if (completed(root) && (!account || (await may(account, '-x', join(root, 'native', 'bin', 'postgres'))))) return { bin: join(root, 'native', 'bin'), major };
+  if (completed(root) && (!account || (await may(account, '-x', join(root, 'native', 'bin', 'postgres')))))
+    return { bin: join(root, 'native', 'bin'), major };
   const copy = join(home, `postgresql-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy, account);
   return { bin: join(copy, 'native', 'bin'), major };
@@ -25,7 +26,11 @@ const packageRoot = async () => {
   try {
     return dirname(dirname(dirname(((await import(name)) as { postgres: string }).postgres)));
   } catch (cause) {
-    throw new EmbeddedPostgresError('not-available', `The package ${name} is not installed. Run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`, { cause });
+    throw new EmbeddedPostgresError(
+      'not-available',
+      `The package ${name} is not installed. Run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
   }
 };
 
@@ -56,7 +61,8 @@ const copyPackage = (root: string, copy: string, account: Account | undefined) =
   cpSync(join(root, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
   completeLinks(draft);
   if (account) {
-    for (const path of [draft, ...readdirSync(draft, { recursive: true, encoding: 'utf8' }).map((below) => join(draft, below))]) lchownSync(path, account.uid, account.gid);
+    for (const path of [draft, ...readdirSync(draft, { recursive: true, encoding: 'utf8' }).map((below) => join(draft, below))])
+      lchownSync(path, account.uid, account.gid);
   }
   renameSync(draft, copy);
 };

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries';
 import { EmbeddedPostgresError } from './embedded-postgres-error';
@@ -16,7 +27,16 @@ export const ensureCluster = async (home: string, { major }: Binaries, run: Run,
   if (existsSync(join(cluster, 'PG_VERSION'))) return assertMajor(cluster, major);
   const fresh = join(home, `${CLUSTER}.new`);
   rmSync(fresh, { recursive: true, force: true });
-  await run('initdb', ['-D', `${CLUSTER}.new`, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', ...(sync ? [] : ['--no-sync'])]);
+  await run('initdb', [
+    '-D',
+    `${CLUSTER}.new`,
+    '-U',
+    USER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    ...(sync ? [] : ['--no-sync']),
+  ]);
   renameSync(fresh, cluster);
   if (sync) syncDirectory(home);
 };

@@ -32,7 +32,9 @@ describe('The data directory of an embedded PostgreSQL', () => {
       writeFileSync(join(dataDir, 'postgres/cluster/PG_VERSION'), '17\n');
       await expect(startPostgres({ dataDir, disposable: true })).rejects.toMatchObject({
         failure: 'other-version',
-        message: expect.stringContaining(`The data in ${dataDir}/postgres/cluster belongs to PostgreSQL 17; this program brings PostgreSQL 18`),
+        message: expect.stringContaining(
+          `The data in ${dataDir}/postgres/cluster belongs to PostgreSQL 17; this program brings PostgreSQL 18`,
+        ),
       });
     });
 
@@ -93,7 +95,9 @@ describe('The data directory of an embedded PostgreSQL', () => {
     const dataDir = join(closed, 'data');
     mkdirSync(dataDir);
     const first = await embedded.start({ dataDir, disposable: true });
-    const home = lstatSync(join(dataDir, 'postgres')).isSymbolicLink() ? readlinkSync(join(dataDir, 'postgres')) : join(dataDir, 'postgres');
+    const home = lstatSync(join(dataDir, 'postgres')).isSymbolicLink()
+      ? readlinkSync(join(dataDir, 'postgres'))
+      : join(dataDir, 'postgres');
     embedded.afterwards(() => rmSync(home, { recursive: true, force: true }));
     expect(home.startsWith('/var/lib/agent-harness/')).toBe(asRoot);
     await ask(first, 'CREATE TABLE facts AS SELECT 1 AS id');
@@ -104,7 +108,10 @@ describe('The data directory of an embedded PostgreSQL', () => {
 
     if (!asRoot) return;
     rmSync(home, { recursive: true });
-    await expect(startPostgres({ dataDir })).rejects.toMatchObject({ failure: 'not-accessible', message: expect.stringContaining(dataDir) });
+    await expect(startPostgres({ dataDir })).rejects.toMatchObject({
+      failure: 'not-accessible',
+      message: expect.stringContaining(dataDir),
+    });
     expect(readdirSync(dataDir)).toEqual(['postgres']);
   });
 });

@@ -21,7 +21,9 @@ describe('The lock of a data directory', () => {
   const file = () => join(directory, LOCK_FILE);
   /** A process that runs until it is killed. */
   const running = async () => {
-    const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); setInterval(() => {}, 1e9)'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); setInterval(() => {}, 1e9)'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     children.push(child);
     await once(child.stdout, 'data');
     return child;

@@ -40,4 +40,5 @@ const linkedHome = (dataDir: string, link: string) => {
   throw unreachable(dataDir, `its database was kept in ${outside}, which is gone; restore that folder, or remove ${link} to begin anew`);
 };
 
-const unreachable = (dataDir: string, why: string) => new EmbeddedPostgresError('not-accessible', `The data directory ${dataDir} cannot be used: ${why}.`);
+const unreachable = (dataDir: string, why: string) =>
+  new EmbeddedPostgresError('not-accessible', `The data directory ${dataDir} cannot be used: ${why}.`);

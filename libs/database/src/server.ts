@@ -63,7 +63,18 @@ export class Server {
     rotate(this.log);
     const from = existsSync(this.log) ? statSync(this.log).size : 0;
     try {
-      await this.run('pg_ctl', ['start', '-w', '-t', String(START_TIMEOUT_S), '-D', CLUSTER, '-l', LOG, '-o', asShellOptions(this.settings)]);
+      await this.run('pg_ctl', [
+        'start',
+        '-w',
+        '-t',
+        String(START_TIMEOUT_S),
+        '-D',
+        CLUSTER,
+        '-l',
+        LOG,
+        '-o',
+        asShellOptions(this.settings),
+      ]);
       return undefined;
     } catch (error) {
       if (PASSING.test(textFrom(this.log, from))) return error;
@@ -72,7 +83,9 @@ export class Server {
   }
 
   private failure(what: string, cause: unknown, log = textFrom(this.log, 0)) {
-    return new EmbeddedPostgresError('failed', `PostgreSQL in ${this.home} ${what}. The end of its log:\n${log.slice(-2000) || 'empty'}`, { cause });
+    return new EmbeddedPostgresError('failed', `PostgreSQL in ${this.home} ${what}. The end of its log:\n${log.slice(-2000) || 'empty'}`, {
+      cause,
+    });
   }
 }
 

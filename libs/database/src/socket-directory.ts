@@ -24,7 +24,10 @@ export const socketDirectoryFor = (home: string, account: Account | undefined): 
     giveTo(account, short);
   }
   if (isPrivate(short, account)) return short;
-  throw new EmbeddedPostgresError('not-accessible', `The path ${home} is too long for a socket, and its stand-in ${short} is not a private folder of ours. Choose a shorter HARNESS_DATA_DIR.`);
+  throw new EmbeddedPostgresError(
+    'not-accessible',
+    `The path ${home} is too long for a socket, and its stand-in ${short} is not a private folder of ours. Choose a shorter HARNESS_DATA_DIR.`,
+  );
 };
 
 /** Anybody may create names in the temporary directory, so a folder found there is trusted only if no other account can use it. */

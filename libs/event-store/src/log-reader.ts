@@ -35,7 +35,7 @@ export class LogReader {
   constructor(
     private readonly source: LogSource,
     private readonly head: () => Promise<bigint>,
-    { poll = { minMs: 50, maxMs: 1_000 }, onAlarm = (error) => process.emitWarning(error), ...recent }: LogReaderOptions = {},
+    { poll = { minMs: 50, maxMs: 1_000 }, onAlarm = ({ name, message }) => process.emitWarning(message, name), ...recent }: LogReaderOptions = {},
   ) {
     this.recent = new RecentPages(recent);
     this.poll = poll;

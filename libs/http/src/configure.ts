@@ -18,6 +18,7 @@ import { problemBody } from './problem';
 import { failureOf } from './problem-of';
 import { ProblemFilter } from './problem.filter';
 import { sendProblem } from './send-problem';
+import { closeSilentConnections } from './silent-connections';
 import { validation } from './validation';
 
 export type FastifyAdapterOptions = {
@@ -67,6 +68,7 @@ export const configureHttp = (app: NestFastifyApplication, options: HttpOptions 
     addAnswerHeaders(request, reply);
     done();
   });
+  closeSilentConnections(app.getHttpServer(), draining.signal);
   installJson(server);
   app.setGlobalPrefix(prefix, { exclude: [...unprefixed] });
   app.useGlobalFilters(new ProblemFilter());

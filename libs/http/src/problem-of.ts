@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { StoreUnavailable } from '@app/event-store';
 import { ReadModelBehind } from '@app/projections';
 import { codeOfStatus, titleOf } from './problem-status';
 import { ProblemException } from './problem';
@@ -28,7 +29,7 @@ export const failureOf = (error: unknown): Failure => {
     const exception = new ProblemException(503, 'UNAVAILABLE', 'The read model has not reached that position yet.', { facts, retryAfter: 1, kept: false });
     return { exception, unexpected: false };
   }
-  if (isConnectionLoss(error)) {
+  if (error instanceof StoreUnavailable || isConnectionLoss(error)) {
     const exception = new ProblemException(503, 'UNAVAILABLE', 'The database cannot be reached at the moment.', { retryAfter: 1, kept: false });
     return { exception, unexpected: true };
   }

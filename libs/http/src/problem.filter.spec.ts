@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, ForbiddenException, Get, Param, Post, type LoggerService } from '@nestjs/common';
+import { StoreUnavailable } from '@app/event-store';
 import { PROBLEM_CODES, reject, type ProblemCode, type RejectionKind } from '@app/kernel';
 import { ReadModelBehind } from '@app/projections';
 import { createConnection } from 'node:net';
@@ -16,6 +17,7 @@ const logger: LoggerService = { log: () => {}, warn: () => {}, error: (line: str
 const thrown: Record<string, () => unknown> = {
   behind: () => new ReadModelBehind('inbox', 9n, 7n),
   surprise: () => new Error('password=hunter2\nFAKE LINE\u2028\u001b[31mred\u0085'),
+  'no-log': () => new StoreUnavailable('The log at 10.0.0.7 does not answer.'),
   refused: () => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { code: 'ECONNREFUSED' }),
   'no-socket': () => Object.assign(new Error('connect ENOENT /run/pg'), { code: 'ENOENT', syscall: 'connect' }),
   'no-file': () => Object.assign(new Error('open ENOENT /etc/secret'), { code: 'ENOENT', syscall: 'open' }),
@@ -82,9 +84,10 @@ describe('Answers', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each(['refused', 'no-socket', 'shutdown', 'lost'])('call a database out of reach unavailable for now: %s', async (name) => {
+  it.each(['no-log', 'refused', 'no-socket', 'shutdown', 'lost'])('call a database out of reach unavailable for now: %s', async (name) => {
     const { status, headers, body } = await get(`/api/v1/probe/throw/${name}`);
     expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { code: 'UNAVAILABLE' }]);
+    expect(JSON.stringify(body)).not.toContain('10.0.0.7');
   });
 
   it.each(['surprise', 'no-file', 'text'])('tell nothing about a failure nobody expected: %s', async (name) => {

@@ -3,7 +3,7 @@ import { DataSource, QueryFailedError, type SelectQueryBuilder } from 'typeorm';
 import { entitiesOf, entityOf } from './entities';
 import { endOf } from './in-memory-read-models';
 import { encodeCursor } from './list/cursor';
-import { checkList, type CheckedList } from './list/request';
+import { checkList, isStorable, type CheckedList } from './list/request';
 import { afterSql, conditionSql, type Bind } from './list/to-sql';
 import { PositionWatch } from './position-watch';
 import { ProjectionProgress } from './progress';
@@ -51,6 +51,7 @@ export class PostgresReadModels extends ReadModels {
   close = (): Promise<void> => this.source.destroy();
 
   override async find<R extends Row>(p: Projection<R, never>, siteId: string, id: string): Promise<Stored<R> | null> {
+    if (!isStorable(id) || !isStorable(siteId)) return null;
     const rows = await this.rows<R>(erased(p), [], (query) => query.where('t.id = :id AND t.siteId = :siteId', { id, siteId }));
     return rows[0] ?? null;
   }

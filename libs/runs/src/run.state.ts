@@ -111,10 +111,13 @@ const withCall = <R extends LiveRun | FinishedRun>(state: R, call: Call): R => (
 
 const spend = (spent: Spent, toolCalls: number, runtimeMs: number, costUsd: number, artifactBytes: number): Spent => ({
   toolCalls: spent.toolCalls + toolCalls,
-  runtimeMs: spent.runtimeMs + runtimeMs,
-  costUsd: spent.costUsd + costUsd,
+  runtimeMs: sum(spent.runtimeMs, runtimeMs),
+  costUsd: sum(spent.costUsd, costUsd),
   artifactBytes: spent.artifactBytes + artifactBytes,
 });
+
+/** To the millionth, so that adding tenths never shows as 0.30000000000000004. */
+const sum = (a: number, b: number) => Math.round((a + b) * 1e6) / 1e6;
 
 type Cost = { readonly callId: string; readonly runtimeMs: number; readonly costUsd: number; readonly artifactBytes: number };
 

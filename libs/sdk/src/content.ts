@@ -17,14 +17,17 @@ export type ItemQuery = ListQuery & { readonly filter?: Readonly<Record<string, 
 export class Collections {
   constructor(private readonly transport: Transport) {}
 
-  create = (collection: { readonly name: string; readonly fields: readonly Field[] }, options?: WriteOptions): Promise<Answer<Collection>> =>
-    this.transport.write('POST', '/collections', collection, options);
+  create = (
+    collection: { readonly name: string; readonly fields: readonly Field[] },
+    options?: WriteOptions,
+  ): Promise<Answer<Collection>> => this.transport.write('POST', '/collections', collection, options);
 
   list = (query: ListQuery = {}): Promise<Page<Collection>> => this.transport.page('/collections', { query });
 
   each = (query: ListQuery = {}): AsyncGenerator<Collection> => everyRow((cursor) => this.list({ ...query, cursor }));
 
-  get = async (name: string, options?: ReadOptions): Promise<Collection> => (await this.transport.read<Collection>(path`/collections/${name}`, options)).data;
+  get = async (name: string, options?: ReadOptions): Promise<Collection> =>
+    (await this.transport.read<Collection>(path`/collections/${name}`, options)).data;
 
   addField = (name: string, field: Field, options?: WriteOptions): Promise<Answer<Collection>> =>
     this.transport.write('POST', path`/collections/${name}/fields`, field, options);
@@ -37,14 +40,16 @@ export class Items {
     readonly collection: string,
   ) {}
 
-  create = (data: ItemData, options?: WriteOptions): Promise<Answer<Item>> => this.transport.write('POST', path`/items/${this.collection}`, { data }, options);
+  create = (data: ItemData, options?: WriteOptions): Promise<Answer<Item>> =>
+    this.transport.write('POST', path`/items/${this.collection}`, { data }, options);
 
   list = ({ filter, ...query }: ItemQuery = {}): Promise<Page<Item>> =>
     this.transport.page(path`/items/${this.collection}`, { query: { ...query, filter: filter && JSON.stringify(filter) } });
 
   each = (query: ItemQuery = {}): AsyncGenerator<Item> => everyRow((cursor) => this.list({ ...query, cursor }));
 
-  get = async (id: string, options?: ReadOptions): Promise<Item> => (await this.transport.read<Item>(path`/items/${this.collection}/${id}`, options)).data;
+  get = async (id: string, options?: ReadOptions): Promise<Item> =>
+    (await this.transport.read<Item>(path`/items/${this.collection}/${id}`, options)).data;
 
   update = (id: string, data: ItemData, options?: WriteOptions): Promise<Answer<Item>> =>
     this.transport.write('PATCH', path`/items/${this.collection}/${id}`, { data }, options);

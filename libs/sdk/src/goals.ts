@@ -47,9 +47,11 @@ export type GoalQuery = ListQuery & { readonly status?: string | undefined };
 export class Goals {
   constructor(private readonly transport: Transport) {}
 
-  create = (goal: CreateGoal, options?: WriteOptions): Promise<Answer<CreatedGoal>> => this.transport.write('POST', '/agent/goals', goal, options);
+  create = (goal: CreateGoal, options?: WriteOptions): Promise<Answer<CreatedGoal>> =>
+    this.transport.write('POST', '/agent/goals', goal, options);
 
-  get = async (goalId: string, options?: ReadOptions): Promise<Goal> => (await this.transport.read<Goal>(path`/agent/goals/${goalId}`, options)).data;
+  get = async (goalId: string, options?: ReadOptions): Promise<Goal> =>
+    (await this.transport.read<Goal>(path`/agent/goals/${goalId}`, options)).data;
 
   list = (query: GoalQuery = {}): Promise<Page<Goal>> => this.transport.page('/agent/goals', { query });
 

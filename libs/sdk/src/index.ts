@@ -1,6 +1,14 @@
 export { ApiKeys, type ApiKey, type IssuedApiKey, type NewApiKey } from './api-keys';
 export { Approvals, type Approval, type ApprovalDetail, type ApprovalQuery, type Decided, type Decision } from './approvals';
-export { Audit, type AuditQuery, type AuditStreamOptions, type VerifyProgress, type VerifyVerdict } from './audit';
+export {
+  Audit,
+  type AuditEvent,
+  type AuditQuery,
+  type AuditStreamOptions,
+  type ChainVerdict,
+  type VerifyProgress,
+  type VerifyStep,
+} from './audit';
 export { HarnessError, SERVER_CODES, type ClientCode, type Code, type HarnessProblem, type ServerCode } from './connection/error';
 export { EventStreamParser, type StreamMessage } from './connection/event-stream';
 export type { ListQuery } from './connection/pages';
@@ -12,11 +20,11 @@ export { Goals, type CreatedGoal, type CreateGoal, type Goal, type GoalBudget, t
 export { Harness } from './harness';
 export { HealthChecks, type Health } from './health';
 export type { EventActor, LogEvent } from './log-event';
-export { Ops, type ProjectionStatus, type ProjectionVerdict } from './ops';
+export { Ops, type ProjectionStatus, type ProjectionVerdict, type ProjectionOrder, type RebuildProgress } from './ops';
 export type { InclusionProof, ProofLink, SignedCheckpoint } from './proof/proof';
 export { verifyProof, type ProofVerdict } from './proof/verify-proof';
 export { Run, Runs, type CallOptions, type EndedRun, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
 export { Sites, type CreatedSite } from './sites';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';
 export { Tools, type Tool } from './tools';
-export type { SettledApproval } from './wait-for-approval';
+export type { ApprovedCall, SettledApproval } from './wait-for-approval';

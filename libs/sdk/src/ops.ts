@@ -1,36 +1,60 @@
 import { path } from './connection/path';
-import type { Answer, Page, Transport, WriteOptions } from './connection/transport';
+import type { Answer, Transport, WriteOptions } from './connection/transport';
 
-/** `lag` counts events of the log that the read model does not show yet. */
-export type ProjectionStatus = {
-  readonly name: string;
-  readonly state: string;
+export type RebuildProgress = {
+  readonly generation: number;
+  readonly version: number;
   readonly position: string;
-  readonly lag: string | number;
-  readonly [member: string]: unknown;
+  readonly target: string;
+  readonly ratio: number;
 };
 
-export type ProjectionVerdict = { readonly ok: boolean; readonly [member: string]: unknown };
+/** `lagEvents` counts events of the log that the read model does not show yet; `lagMs` is the age of the oldest of them. */
+export type ProjectionStatus = {
+  readonly name: string;
+  readonly version: number;
+  readonly generation: number;
+  readonly state: 'live' | 'building' | 'paused' | 'stopped';
+  readonly position: string;
+  readonly lagEvents: string;
+  readonly lagMs: number;
+  readonly progress: RebuildProgress | null;
+  /** Why it stopped, and at which event. */
+  readonly error: { readonly position: string | null; readonly message: string } | null;
+};
+
+export type ProjectionVerdict = {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly position: string;
+  readonly rows: number;
+  readonly differences: readonly { readonly id: string; readonly kind: 'missing' | 'extra' | 'different' }[];
+};
+
+export type ProjectionOrder = { readonly name: string; readonly order: string };
 
 /** Operating the read models; needs an admin. */
 export class Ops {
   constructor(private readonly transport: Transport) {}
 
-  projections = (): Promise<Page<ProjectionStatus>> => this.transport.page('/ops/projections');
+  projections = (): Promise<Answer<readonly ProjectionStatus[]>> => this.transport.read('/ops/projections');
 
   /** Builds a fresh copy from the log while the current one serves. Progress is in `projections`. */
-  rebuild = (name: string, options?: WriteOptions): Promise<Answer<unknown>> => this.command(name, 'rebuild', undefined, options);
-  pause = (name: string, options?: WriteOptions): Promise<Answer<unknown>> => this.command(name, 'pause', undefined, options);
-  resume = (name: string, options?: WriteOptions): Promise<Answer<unknown>> => this.command(name, 'resume', undefined, options);
-  cancel = (name: string, options?: WriteOptions): Promise<Answer<unknown>> => this.command(name, 'cancel', undefined, options);
-  rollback = (name: string, options?: WriteOptions): Promise<Answer<unknown>> => this.command(name, 'rollback', undefined, options);
+  rebuild = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'rebuild', undefined, options);
+  pause = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'pause', undefined, options);
+  resume = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'resume', undefined, options);
+  cancel = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'cancel', undefined, options);
+  rollback = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'rollback', undefined, options);
 
   /** Replays the log into a scratch table and compares. */
   verify = (name: string, options?: WriteOptions): Promise<Answer<ProjectionVerdict>> => this.command(name, 'verify', undefined, options);
 
   /** Passes over one event that cannot be applied. The reason is recorded. */
-  skip = (name: string, skipped: { readonly position: string; readonly reason: string }, options?: WriteOptions): Promise<Answer<unknown>> =>
-    this.command(name, 'skip', skipped, options);
+  skip = (
+    name: string,
+    skipped: { readonly position: string; readonly reason: string },
+    options?: WriteOptions,
+  ): Promise<Answer<ProjectionOrder>> => this.command(name, 'skip', skipped, options);
 
   private command = <T>(name: string, verb: string, body: unknown, options?: WriteOptions): Promise<Answer<T>> =>
     this.transport.write('POST', path`/ops/projections/${name}/${verb}`, body, options);

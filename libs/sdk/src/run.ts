@@ -30,9 +30,18 @@ export class Run {
   ) {}
 
   /** Asks the door for one tool call. */
-  async call(tool: string, args: Readonly<Record<string, unknown>> = {}, { callId, ...options }: CallOptions = {}): Promise<ToolCallResult & { readonly position: string }> {
+  async call(
+    tool: string,
+    args: Readonly<Record<string, unknown>> = {},
+    { callId, ...options }: CallOptions = {},
+  ): Promise<ToolCallResult & { readonly position: string }> {
     const body = { tool, arguments: args, ...(callId === undefined ? {} : { callId }) };
-    const { data, position } = await this.transport.write<ToolCallResult>('POST', path`/agent/runs/${this.runId}/tool-calls`, body, options);
+    const { data, position } = await this.transport.write<ToolCallResult>(
+      'POST',
+      path`/agent/runs/${this.runId}/tool-calls`,
+      body,
+      options,
+    );
     return { ...data, position };
   }
 
@@ -45,7 +54,8 @@ export class Run {
   cancel = (reason?: string, options?: WriteOptions): Promise<Answer<EndedRun>> =>
     this.transport.write('POST', path`/agent/runs/${this.runId}/cancel`, reason === undefined ? {} : { reason }, options);
 
-  get = async (options?: ReadOptions): Promise<RunView> => (await this.transport.read<RunView>(path`/agent/runs/${this.runId}`, options)).data;
+  get = async (options?: ReadOptions): Promise<RunView> =>
+    (await this.transport.read<RunView>(path`/agent/runs/${this.runId}`, options)).data;
 
   /** Everything that has happened in the run so far, oldest first. */
   async events(): Promise<readonly LogEvent[]> {

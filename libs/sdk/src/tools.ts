@@ -1,17 +1,9 @@
+import type { ToolView } from '@app/tools/contract';
 import type { ListQuery } from './connection/pages';
 import type { Page, Transport } from './connection/transport';
 
-export type Tool = {
-  readonly name: string;
-  readonly kind: 'skill' | 'http' | 'mcp' | 'worker' | 'client';
-  readonly description: string;
-  readonly risk: 'read' | 'create' | 'write' | 'destructive';
-  readonly dangerous: boolean;
-  readonly enabled: boolean;
-  readonly requiredCapabilities: readonly string[];
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly [field: string]: unknown;
-};
+/** A tool as the door sees it on this site. */
+export type Tool = Readonly<ToolView>;
 
 export class Tools {
   constructor(private readonly transport: Transport) {}

@@ -59,7 +59,11 @@ describe('Waiting for an approval', () => {
     on.approval = { ...on.approval, status: 'approved', decidedBy: 'key_2' };
     on.append('RunResumed', { callId: 'call_1', approvalId: 'appr_1', decision: 'approved' });
     on.append('ToolCallSucceeded', { callId: 'call_1', result: { deleted: true } });
-    expect(await waiting).toMatchObject({ status: 'approved', decidedBy: 'key_2', call: { callId: 'call_1', status: 'executed', result: { deleted: true } } });
+    expect(await waiting).toMatchObject({
+      status: 'approved',
+      decidedBy: 'key_2',
+      call: { callId: 'call_1', status: 'executed', result: { deleted: true } },
+    });
   });
 
   it.each([['rejected'], ['changes_requested']])('resolves when the answer is %s', async (decision) => {
@@ -130,7 +134,7 @@ describe('Waiting for an approval', () => {
     expect(await waiting).toMatchObject({ call: { result: 'done' } });
   });
 
-  it('rejects with the caller\'s reason when the caller stops waiting', async () => {
+  it("rejects with the caller's reason when the caller stops waiting", async () => {
     const on = await opened();
     const stop = new AbortController();
     const waiting = wait(on, stop.signal);

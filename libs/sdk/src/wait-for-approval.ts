@@ -5,16 +5,17 @@ import type { LogEvent } from './log-event';
 import type { ToolCallResult } from './tool-call';
 
 /** `status` is never `pending`. `call` is what became of the approved call. */
-export type SettledApproval = Approval & { readonly call?: ToolCallResult };
+export type SettledApproval = Approval & { readonly call?: ApprovedCall };
+export type ApprovedCall = Pick<ToolCallResult, 'callId' | 'status' | 'result' | 'reason'>;
 
 type Follow = (after: string | undefined, signal: AbortSignal | undefined) => AsyncIterable<LogEvent>;
 
 const text = (value: unknown): { reason?: string } => (typeof value === 'string' ? { reason: value } : {});
 
 /** The outcome that an event records for the call; a failed approved call has none yet, because its approval waits again. */
-const outcomeIn = ({ type, data }: LogEvent, callId: string): ToolCallResult | undefined => {
+const outcomeIn = ({ type, data }: LogEvent, callId: string): ApprovedCall | undefined => {
   if (data['callId'] !== callId) return undefined;
-  if (type === 'ToolCallSucceeded') return { callId, status: 'executed', result: data['result'] };
+  if (type === 'ToolCallSucceeded') return { callId, status: 'executed', result: data['result'] as ApprovedCall['result'] };
   if (type === 'ToolCallDenied') return { callId, status: 'denied', ...text(data['reason']) };
   if (type === 'ToolCallIndeterminate') return { callId, status: 'indeterminate', ...text(data['reason']) };
   return undefined;

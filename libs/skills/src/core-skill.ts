@@ -33,14 +33,23 @@ const TIMEOUT_MS = 30_000;
 
 /** The tool's JSON Schema is made from the same zod schema that checks the REST body of the use case. */
 export const skill = <S extends z.ZodType>(name: string, { description, input, capability, risk, run, preview, ...flags }: Declaration<S>): CoreSkill => {
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
+  const inputSchema = inputSchemaOf(input);
   return {
     definition: {
-      name, kind: 'skill', description, inputSchema: inputSchema as ToolDefinition['inputSchema'], requiredCapabilities: [capability], risk, ...flags,
+      name, kind: 'skill', description, inputSchema, requiredCapabilities: [capability], risk, ...flags,
       timeoutMs: TIMEOUT_MS, owner: OWNER,
     },
     // The arguments satisfied the schema at the door, defaults filled in; parsing them again gives the use case its own type.
     run: (given: unknown, call, dispatch) => run(input.parse(given), call, dispatch),
     ...(preview && { preview: (given: unknown, siteId: string, dispatch: Dispatch) => preview(input.parse(given), siteId, dispatch) }),
   };
+};
+
+/** A tool's schema is an object at its root, so a named schema, which zod puts under `$defs`, is unfolded there. */
+const inputSchemaOf = (input: z.ZodType): ToolDefinition['inputSchema'] => {
+  const { $schema: _dialect, $defs = {}, $ref, ...root } = z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
+  if ($ref === undefined) return { ...root, ...(Object.keys($defs).length > 0 && { $defs }) } as ToolDefinition['inputSchema'];
+  const name = $ref.slice('#/$defs/'.length);
+  const { [name]: named, ...others } = $defs;
+  return { ...named, ...(Object.keys(others).length > 0 && { $defs: others }) } as ToolDefinition['inputSchema'];
 };

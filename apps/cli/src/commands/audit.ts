@@ -10,7 +10,8 @@ import { printable } from '../terminal';
 
 /** Hundredths of a percent, so that a bar needs no numbers beyond 2^53. */
 const FULL = 10_000;
-const share = ({ verified, total }: VerifyProgress): number => (total === '0' ? FULL : Number((BigInt(verified) * BigInt(FULL)) / BigInt(total)));
+const share = ({ verified, total }: VerifyProgress): number =>
+  total === '0' ? FULL : Number((BigInt(verified) * BigInt(FULL)) / BigInt(total));
 
 const readText = async (file: string): Promise<string> => {
   try {
@@ -30,12 +31,18 @@ export const auditCommand = (run: Runner): Command => {
       run(async (session) => {
         const { terminal, harness } = session;
         const format = 'Verifying {bar} {percentage}%';
-        const bar = new SingleBar({ format, stream: process.stderr, noTTYOutput: true, notTTYSchedule: 2_000, barsize: 30, hideCursor: true });
+        const bar = new SingleBar({
+          format,
+          stream: terminal.bars,
+          noTTYOutput: true,
+          notTTYSchedule: 2_000,
+          barsize: 30,
+          hideCursor: true,
+        });
         bar.start(FULL, 0);
         const verdict = await verifyChain(harness, terminal.signal, (progress) => bar.update(share(progress))).finally(() => bar.stop());
-        const { kind: _kind, ...document } = verdict;
         session.print(
-          document,
+          verdict,
           verdict.ok
             ? `Intact: ${verdict.events} events up to #${verdict.head}, ${verdict.checkpoints} signed checkpoints.`
             : `BROKEN at #${verdict.position} (${verdict.reason}): ${verdict.detail}`,

@@ -1,10 +1,14 @@
-import type { NewApiKey } from '@app/sdk';
+import type { ApiKey, NewApiKey } from '@app/sdk';
 import { Argument, Command, Option } from 'commander';
 import { collected } from '../collected';
 import type { Runner } from '../session';
 import { table } from '../table';
 
-const listOf = (text: string): string[] => text.split(',').map((part) => part.trim()).filter(Boolean);
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 const ONCE = 'Keep it now: it is not shown again.';
 const idArgument = () => new Argument('<id>', 'id of the key, key_…');
 
@@ -36,7 +40,7 @@ export const keysCommand = (run: Runner): Command => {
     .action(
       run(async (session) => {
         const rows = await collected(session.harness.apiKeys.each({ limit: 200 }));
-        const cells = rows.map((key) => [key.id, key.name, key.kind, key.capabilities.join(','), stateOf(key), String(key['lastUsedAt'] ?? 'never')]);
+        const cells = rows.map((key) => [key.id, key.name, key.kind, key.capabilities.join(','), stateOf(key), key.lastUsedAt ?? 'never']);
         session.print(rows, table(['ID', 'NAME', 'KIND', 'CAPABILITIES', 'STATE', 'LAST USED'], cells));
       }),
     );
@@ -65,7 +69,5 @@ export const keysCommand = (run: Runner): Command => {
   return keys;
 };
 
-const stateOf = (key: Readonly<Record<string, unknown>>): string => {
-  if (key['revokedAt']) return 'revoked';
-  return key['expiresAt'] ? `expires ${String(key['expiresAt'])}` : 'active';
-};
+const stateOf = ({ revokedAt, expiresAt }: ApiKey): string =>
+  revokedAt !== null ? 'revoked' : expiresAt === null ? 'active' : `expires ${expiresAt}`;

@@ -12,8 +12,15 @@ export const projectionsCommand = (run: Runner): Command => {
     .action(
       run(async (session) => {
         const { data, position } = await session.harness.ops.projections();
-        const cells = data.map(({ name, state, position: at, lag }) => [name, state, at, String(lag)]);
-        session.print({ position, projections: data }, table(['NAME', 'STATE', 'POSITION', 'LAG'], cells));
+        const cells = data.map(({ name, state, position: at, lagEvents, progress, error }) => [
+          name,
+          state,
+          at,
+          lagEvents,
+          progress ? `${Math.floor(progress.ratio * 100)} %` : '',
+          error?.message,
+        ]);
+        session.print({ position, projections: data }, table(['NAME', 'STATE', 'POSITION', 'LAG', 'REBUILT', 'ERROR'], cells));
       }),
     );
 
@@ -27,7 +34,12 @@ export const projectionsCommand = (run: Runner): Command => {
           session.print({ name, position, data }, `${name}: ${done}`);
         }),
       );
-  simple('rebuild', 'build it anew from the log while the old one serves', ({ harness }, name) => harness.ops.rebuild(name), 'rebuild started; see `harness projections list`');
+  simple(
+    'rebuild',
+    'build it anew from the log while the old one serves',
+    ({ harness }, name) => harness.ops.rebuild(name),
+    'rebuild started; see `harness projections list`',
+  );
   simple('pause', 'stop applying events', ({ harness }, name) => harness.ops.pause(name), 'paused');
   simple('resume', 'go on after a pause, or try again after an error', ({ harness }, name) => harness.ops.resume(name), 'resumed');
 
@@ -37,7 +49,13 @@ export const projectionsCommand = (run: Runner): Command => {
     .action(
       run(async (session, [name = '']) => {
         const { data } = await session.harness.ops.verify(name);
-        session.print({ name, ...data }, data.ok ? `${name}: equal to the log` : `${name}: differs from the log: ${JSON.stringify(data)}`);
+        const differences = data.differences.map(({ id, kind }) => [id, kind]);
+        session.print(
+          data,
+          data.ok
+            ? `${name}: ${data.rows} rows, equal to the log`
+            : `${name}: differs from the log\n${table(['ROW', 'KIND'], differences)}`,
+        );
         return data.ok ? 0 : 1;
       }),
     );

@@ -21,7 +21,13 @@ export const tailCommand = (run: Runner): Command =>
     .option('--from <position>', 'start with the event at this position instead of now')
     .action(
       run(async ({ harness, json, terminal }, _args, { type, from }) => {
-        const types = typeof type === 'string' ? type.split(',').map((name) => name.trim()).filter(Boolean) : undefined;
+        const types =
+          typeof type === 'string'
+            ? type
+                .split(',')
+                .map((name) => name.trim())
+                .filter(Boolean)
+            : undefined;
         for await (const event of harness.audit.stream({ types, after: afterOf(from), signal: terminal.signal })) {
           terminal.out(`${json ? JSON.stringify(event) : line(event)}\n`);
         }

@@ -8,8 +8,11 @@ export type NumberedRow = { readonly line: number; readonly row: ProductRow };
 
 /** The rows of a CSV file as they come, with the line each one ends on; a large file is never held whole. */
 export async function* rowsOf(file: string): AsyncGenerator<NumberedRow> {
-  const parser = createReadStream(file).pipe(parse({ bom: true, columns: true, skip_empty_lines: true, info: true, relax_column_count: true }));
-  for await (const { record, info } of parser as AsyncIterable<{ record: ProductRow; info: { lines: number } }>) yield { line: info.lines, row: record };
+  const parser = createReadStream(file).pipe(
+    parse({ bom: true, columns: true, skip_empty_lines: true, info: true, relax_column_count: true }),
+  );
+  for await (const { record, info } of parser as AsyncIterable<{ record: ProductRow; info: { lines: number } }>)
+    yield { line: info.lines, row: record };
 }
 
 const SAMPLE = 'test/corpus/catalogue/products.csv';

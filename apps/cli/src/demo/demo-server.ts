@@ -19,7 +19,16 @@ const freePort = (): Promise<number> =>
   });
 
 /** Settings that would make the demo's server use what belongs to somebody else. */
-const FOREIGN = ['DATABASE_URL', 'NATS_URL', 'KURRENTDB_URL', 'HARNESS_MASTER_KEY', 'HARNESS_KEY', 'HARNESS_URL', 'SMTP_URL', 'HARNESS_ROLES'];
+const FOREIGN = [
+  'DATABASE_URL',
+  'NATS_URL',
+  'KURRENTDB_URL',
+  'HARNESS_MASTER_KEY',
+  'HARNESS_KEY',
+  'HARNESS_URL',
+  'SMTP_URL',
+  'HARNESS_ROLES',
+];
 
 /** The server named by HARNESS_URL and HARNESS_KEY, or one of our own on a free port with data that is thrown away afterwards. */
 export const demoServer = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<DemoServer> => {
@@ -30,7 +39,14 @@ export const demoServer = async (env: NodeJS.ProcessEnv, signal: AbortSignal): P
   const key = `hk_${randomBytes(32).toString('hex')}`;
   const port = await freePort();
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
-  const settings = { HOST: '127.0.0.1', PORT: String(port), HARNESS_DATA_DIR: join(folder, 'data'), HARNESS_BOOTSTRAP_KEY: key, HARNESS_SEED: 'none', LOG_LEVEL: 'warn' };
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    HARNESS_DATA_DIR: join(folder, 'data'),
+    HARNESS_BOOTSTRAP_KEY: key,
+    HARNESS_SEED: 'none',
+    LOG_LEVEL: 'warn',
+  };
   const server = startServer({ ...own, ...settings }, 'errors');
   const url = `http://127.0.0.1:${port}`;
   const close = async () => {

@@ -14,12 +14,20 @@ import { ensureDemoCollection } from './seed';
 export type DemoResult = { readonly report: DemoReport; readonly timeline: readonly (readonly Cell[])[] };
 
 const AGENT: NewApiKey = {
-  name: 'demo agent', kind: 'agent', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read'],
+  name: 'demo agent',
+  kind: 'agent',
+  capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read'],
 };
 const REVIEWER: NewApiKey = { name: 'demo reviewer', kind: 'human', capabilities: ['approvals:decide', 'items:read', 'audit:read'] };
 
 /** A whole governed job: keys, collection, agent process, reviewer, then the evidence. Throws when a part could not be played at all. */
-export const playDemo = async (server: DemoServer, file: string, signal: AbortSignal, isWatched: boolean, write: (text: string) => void): Promise<DemoResult> => {
+export const playDemo = async (
+  server: DemoServer,
+  file: string,
+  signal: AbortSignal,
+  isWatched: boolean,
+  write: (text: string) => void,
+): Promise<DemoResult> => {
   const { url } = server;
   const admin = new Harness({ url, key: server.key });
   await ensureDemoCollection(admin);
@@ -33,13 +41,16 @@ export const playDemo = async (server: DemoServer, file: string, signal: AbortSi
   run.promise.catch(() => undefined);
   const over = new AbortController();
   const watching = AbortSignal.any([over.signal, signal]);
-  const reviewing = reviewDeletions(reviewer, run.promise, admin.position, watching, ({ tool, status }) => progress.say(`Reviewer: ${tool} is ${status}`));
+  const reviewing = reviewDeletions(reviewer, run.promise, admin.position, watching, ({ tool, status }) =>
+    progress.say(`Reviewer: ${tool} is ${status}`),
+  );
 
   const started = performance.now();
-  const working = runAgent({ url, key: agentKey.key, file, signal }, (message) => {
+  const working = runAgent({ url, key: agentKey.key, file, signal: watching }, (message) => {
     if (message.kind === 'run') run.resolve(message.runId);
-    if (message.kind === 'progress') progress.show(message);
+    if (message.kind === 'progress' && !over.signal.aborted) progress.show(message);
   });
+  working.catch(() => undefined);
   try {
     // A reviewer that fails would leave the agent waiting for ever.
     const summary = await Promise.race([working, reviewing.then(() => working)]);
@@ -51,7 +62,10 @@ export const playDemo = async (server: DemoServer, file: string, signal: AbortSi
     const approvals: Approval[] = [];
     for (const { approvalId } of summary.approvals) approvals.push(await admin.approvals.get(approvalId));
     const chain = await verifyChain(admin, signal);
-    return { report: reportOf({ runId, runStatus, agentId: agentKey.id, summary, approvals, events, durationMs, chain }), timeline: timeline(events) };
+    return {
+      report: reportOf({ runId, runStatus, agentId: agentKey.id, summary, approvals, events, durationMs, chain }),
+      timeline: timeline(events),
+    };
   } finally {
     progress.end();
     over.abort();
@@ -59,4 +73,3 @@ export const playDemo = async (server: DemoServer, file: string, signal: AbortSi
     await Promise.all([admin.apiKeys.revoke(agentKey.id), admin.apiKeys.revoke(reviewerKey.id)]).catch(() => undefined);
   }
 };
-

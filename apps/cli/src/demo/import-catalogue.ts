@@ -57,7 +57,7 @@ export class CatalogueImport {
   }
 
   private async learnWhatIsThere(): Promise<void> {
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const answer = await this.call('listItems', { collection: COLLECTION, limit: 200, ...(cursor === undefined ? {} : { cursor }) });
       const page = executed<{ rows: { data: { sku?: string } }[]; nextCursor: string | null }>('listItems', answer);
       for (const { data } of page.rows) if (data.sku !== undefined) this.known.add(data.sku);

@@ -1,5 +1,9 @@
 /** Works through the items with at most `width` at once. Stops taking new ones after the first error, and throws it when the rest is done. */
-export const inParallel = async <T>(items: Iterable<T> | AsyncIterable<T>, width: number, work: (item: T) => Promise<void>): Promise<void> => {
+export const inParallel = async <T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> => {
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
   for await (const item of items) {

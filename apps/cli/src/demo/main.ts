@@ -18,7 +18,7 @@ if (values.help) {
 }
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(new Error('interrupted')));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 const write = (text: string) => void process.stderr.write(text);
 
 let server: DemoServer | undefined;
@@ -26,10 +26,12 @@ try {
   write('Starting …\n');
   server = await demoServer(process.env, stop.signal);
   const { report, timeline } = await playDemo(server, values.file ?? sampleCatalogue(), stop.signal, process.stderr.isTTY === true, write);
-  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : `${aligned(timeline)}\n\n${summaryLines(report).join('\n')}\n`);
+  process.stdout.write(
+    values.json ? `${JSON.stringify(report, null, 2)}\n` : `${aligned(timeline)}\n\n${summaryLines(report).join('\n')}\n`,
+  );
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 } catch (error) {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = stop.signal.aborted ? 'interrupted' : error instanceof Error ? error.message : String(error);
   if (values.json) process.stdout.write(`${JSON.stringify({ error: { code: 'FAILED', detail } }, null, 2)}\n`);
   write(`demo: ${detail}\n`);
   process.exitCode = 1;

@@ -34,7 +34,12 @@ export class ProgressLine {
     this.end();
     this.step = step;
     if (!this.isWatched || step === 'approval') return this.write(`${NAMES[step]} …\n`);
-    this.bar = new SingleBar({ format: `${NAMES[step].padEnd(16)} {bar} {value}/{total}`, stream: process.stderr, barsize: 30, hideCursor: true });
+    this.bar = new SingleBar({
+      format: `${NAMES[step].padEnd(16)} {bar} {value}/{total}`,
+      stream: process.stderr,
+      barsize: 30,
+      hideCursor: true,
+    });
     this.bar.start(total, 0);
   }
 }

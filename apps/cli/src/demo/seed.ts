@@ -1,6 +1,10 @@
 import { DEMO_COLLECTION, DEMO_PRODUCTS, HarnessError, type Harness } from '@app/sdk';
 
-export type Seeded = { readonly collection: 'created' | 'present'; readonly created: readonly string[]; readonly present: readonly string[] };
+export type Seeded = {
+  readonly collection: 'created' | 'present';
+  readonly created: readonly string[];
+  readonly present: readonly string[];
+};
 
 /** Makes sure that the demo collection exists. Two who do it at once both succeed. */
 export const ensureDemoCollection = async (harness: Harness): Promise<Seeded['collection']> => {

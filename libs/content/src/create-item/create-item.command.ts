@@ -9,7 +9,7 @@ export const CreateItemBody = z
 export type CreateItemBody = z.infer<typeof CreateItemBody>;
 
 export class CreateItem extends Command<Outcome<ItemView>> {
-  /** `id` is for senders that may send the same command again: the repeat then meets the item it made. Without it the item gets a new id. */
+  /** Without `id` the item gets a new one; a repeatable command gives the same id every time, so that a repeat meets the item it made. */
   constructor(
     readonly body: CreateItemBody,
     readonly context: Context,

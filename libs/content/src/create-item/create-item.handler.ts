@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { newId } from '@app/event-store';
+import { idFor } from '@app/event-store';
 import type { Outcome } from '@app/kernel';
 import { itemAnswer } from '../item-answer';
 import type { ItemView } from '../item-list/item.view';
@@ -12,7 +12,7 @@ import { decideCreateItem } from './create-item.decide';
 export class CreateItemHandler implements ICommandHandler<CreateItem> {
   constructor(private readonly items: ItemWriter) {}
 
-  async execute({ body, context, id = newId('item') }: CreateItem): Promise<Outcome<ItemView>> {
+  async execute({ body, context, id = idFor('item', context) }: CreateItem): Promise<Outcome<ItemView>> {
     const { collection } = body;
     const written = await this.items.write({ collection, id }, context, (states) => decideCreateItem(states, body, context, re2Patterns));
     return itemAnswer(id, written, { siteId: context.siteId, collection });

@@ -5,7 +5,6 @@ import { CollectionReader } from '../collection-reader';
 import { listed } from '../listed';
 import type { Listed } from '../listed.view';
 import { filterProblems } from './item-filter.policy';
-import { orderOf } from './item-order.policy';
 import { itemView, type ItemView } from './item.view';
 import { items } from './items.projection';
 import { ListItems } from './list-items.query';
@@ -21,15 +20,14 @@ export class ListItemsHandler implements IQueryHandler<ListItems> {
     const { collection, where = [], sort, limit, cursor } = input;
     const found = await this.collections.find(siteId, collection);
     if (!found) return missing();
-    const order = orderOf(found.state.fields, sort);
-    const errors = [...filterProblems(found.state.fields, where), ...(order.ok ? [] : [order.problem])];
-    if (!order.ok || errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be listed like that.`, { errors });
+    const errors = filterProblems(found.state.fields, where);
+    if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be filtered like that.`, { errors });
     if (minPosition !== undefined) await this.readModels.reached(items, minPosition);
     const page = await this.readModels.list(items, {
       siteId,
       where: [{ path: 'collection', is: 'eq', value: collection }, ...where.map(({ field, is, value }) => ({ path: `data.${field}`, is, value }))],
       limit,
-      ...(order.sort && { sort: order.sort }),
+      ...(sort !== undefined && { sort: { field: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' } }),
       ...(cursor !== undefined && { cursor }),
     });
     return listed(page, (row) => itemView(row.id, row, row.version));

@@ -6,6 +6,9 @@ import type { ItemView } from './item.view';
 
 export const COMPARISONS = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'contains'] as const;
 
+/** What the read model keeps a column, and so an order, for. */
+export const SORTS = ['id', '-id', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+
 /** A condition on one field; `in` takes a list of values. An item without a value for the field never fits. */
 export const ItemCondition = z.strictObject({ field: Name, is: z.enum(COMPARISONS), value: z.unknown() });
 export type ItemCondition = Readonly<z.infer<typeof ItemCondition>>;
@@ -14,11 +17,7 @@ export const ListItemsInput = z
   .strictObject({
     collection: Name,
     where: z.array(ItemCondition).max(20).optional().describe('All of them must hold'),
-    sort: z
-      .string()
-      .regex(/^-?[a-z][a-zA-Z0-9_]{0,62}$/)
-      .optional()
-      .describe('A field of the collection, id, createdAt or updatedAt; with - in front the largest comes first. Default: newest first'),
+    sort: z.enum(SORTS).optional().describe('With - in front the largest comes first. Default: newest first'),
     limit: z.int().min(1).max(200).default(50),
     cursor: z.string().max(1_024).optional(),
   })

@@ -37,6 +37,6 @@ const revision = (event: Recorded<ItemEvent>, action: ItemRevisionView['action']
 });
 
 const changesOf = (before: ItemData, after: ItemData): readonly FieldChange[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }));
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }));
 
 const valueOf = (data: ItemData, field: string) => (Object.hasOwn(data, field) ? data[field]! : null);

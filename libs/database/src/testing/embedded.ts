@@ -62,4 +62,5 @@ export const ask = async <Row extends object>(server: EmbeddedPostgres, sql: str
 };
 
 /** Process number of the database that serves a data directory. */
-export const postmasterOf = (dataDir: string) => Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+export const postmasterOf = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);

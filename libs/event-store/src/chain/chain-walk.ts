@@ -22,6 +22,7 @@ export class ChainWalk {
   private expected: bigint;
   private chain: Digest;
   private open: Batch | null = null;
+  private readonly openFirst = Buffer.alloc(8);
   private readonly text = new RowText();
   private readonly merkle = new MerkleRoot();
   private readonly link = Buffer.alloc(80);
@@ -51,6 +52,7 @@ export class ChainWalk {
     if (batch.previous !== this.chain) return fault(batch.first, 'broken_chain', `The batch from ${batch.first} does not continue the one before it.`);
     if (this.after(batch) !== batch.chain) return fault(batch.first, 'broken_chain', `The link of the batch from ${batch.first} is not the hash of its parts.`);
     this.open = batch;
+    this.openFirst.writeBigInt64BE(batch.first);
     return null;
   }
 
@@ -61,7 +63,7 @@ export class ChainWalk {
     if (position > expected || !open) return this.noEvent();
     const leaf = row.hasNull ? null : this.leafOf(row);
     if (leaf === null || row.latin1(COLUMN.leaf) !== leaf) return fault(position, 'changed_event', `The event at ${position} is not the one that was hashed.`);
-    if (row.int64(COLUMN.batch) !== open.first) return fault(position, 'changed_event', `The event at ${position} names another batch than the one it is in.`);
+    if (!row.isInt64(COLUMN.batch, this.openFirst)) return fault(position, 'changed_event', `The event at ${position} names another batch than the one it is in.`);
     this.merkle.add(leaf);
     this.expected = expected + 1n;
     this.events++;

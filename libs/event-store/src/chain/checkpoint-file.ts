@@ -1,5 +1,5 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { fromCheckpointJson, toCheckpointJson, type Checkpoint } from './checkpoint';
 
 /**
@@ -7,11 +7,16 @@ import { fromCheckpointJson, toCheckpointJson, type Checkpoint } from './checkpo
  * agree with this file; copy it away, or publish it, and the file itself needs no trust either.
  */
 export class CheckpointFile {
-  constructor(readonly path: string) {}
+  readonly path: string;
+
+  /** The file is `checkpoints.ndjson` in a directory, beside the key that signs. */
+  constructor(private readonly directory: string) {
+    this.path = join(directory, 'checkpoints.ndjson');
+  }
 
   /** Durable when it returns. The leading line break ends a line that a crash left unfinished. */
   async append(checkpoint: Checkpoint): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true });
+    await mkdir(this.directory, { recursive: true });
     const file = await open(this.path, 'a+', 0o644);
     try {
       const { size } = await file.stat();

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Checkpoint } from './checkpoint';
+import { CheckpointKey, type Checkpoint } from './checkpoint';
 import type { CheckpointFile } from './checkpoint-file';
 import { latestCheckpoints, storeCheckpoint } from './checkpoint-table';
 import { GENESIS, chainAfter } from './link';
@@ -36,13 +36,14 @@ const ONE_MINUTE = 60_000;
 
 /**
  * Signs the chain head on a schedule when it has moved, and once more when it is stopped. A checkpoint goes to the file first, then to the
- * table: what is in the database is always also outside. Several processes may sign; each keeps its own file.
+ * table: what is in the database is always also outside. Several processes may sign with one key and one file, or each with its own.
  */
 export class CheckpointSigner {
   private readonly now: () => Date;
   private readonly everyMs: number;
   private readonly repeat: Repeat;
   private readonly onError: (error: unknown) => void;
+  private readonly own: CheckpointKey;
   private last: Head | null = null;
   private running: Promise<Checkpoint | null> = Promise.resolve(null);
   private cancel: (() => void) | null = null;
@@ -52,6 +53,7 @@ export class CheckpointSigner {
     this.everyMs = options.everyMs ?? ONE_MINUTE;
     this.repeat = options.repeat ?? repeatUnreferenced;
     this.onError = options.onError ?? (() => {});
+    this.own = new CheckpointKey(options.key.publicKeyPem);
   }
 
   start(): void {
@@ -73,9 +75,9 @@ export class CheckpointSigner {
 
   private async signHead(): Promise<Checkpoint | null> {
     const { pool, key, file } = this.options;
-    this.last ??= await this.lastSigned();
-    const head = await this.headAfter(this.last);
-    if (head.position === this.last.position) return null;
+    const last = await this.lastSigned();
+    const head = await this.headAfter(last);
+    if (head.position === last.position) return null;
     const checkpoint = key.sign({ position: head.position, chain: head.chain.toString('hex'), signedAt: this.now().toISOString() });
     await file.append(checkpoint);
     await storeCheckpoint(pool, checkpoint);
@@ -83,14 +85,25 @@ export class CheckpointSigner {
     return checkpoint;
   }
 
-  /** The newest of file and table; a checkpoint that a crash kept out of the table is put there now. */
+  /**
+   * What this key signed last, here, before a restart or in another process. The file is read once: it grows for ever, and all it can know
+   * better than the table is a checkpoint that a crash kept out of the table, which is put there now.
+   */
   private async lastSigned(): Promise<Head> {
     const { pool, file } = this.options;
-    const [inTable] = await latestCheckpoints(pool, 1);
-    const inFile = (await file.read()).at(-1);
-    if (inFile && inFile.position > (inTable?.position ?? 0n)) await storeCheckpoint(pool, inFile);
-    const newest = inFile && inFile.position >= (inTable?.position ?? 0n) ? inFile : inTable;
-    return newest ? { position: newest.position, chain: Buffer.from(newest.chain, 'hex') } : { position: 0n, chain: GENESIS };
+    if (this.last === null) {
+      const inFile = (await file.read()).at(-1);
+      if (inFile) await storeCheckpoint(pool, inFile);
+      this.last = inFile ? headOf(inFile) : { position: 0n, chain: GENESIS };
+    }
+    const inTable = await this.lastInTable();
+    return inTable && inTable.position > this.last.position ? headOf(inTable) : this.last;
+  }
+
+  /** Of this key: another process with a key of its own may sign the same log, and a row that nobody signed says nothing. */
+  private async lastInTable(): Promise<Checkpoint | undefined> {
+    const [newest] = await latestCheckpoints(this.options.pool, 1, { keyId: this.options.key.id });
+    return newest && this.own.signed(newest) ? newest : undefined;
   }
 
   /** Follows the links from the last signed position to the head: usually a minute of batches, each of them one hash. */
@@ -109,6 +122,8 @@ export class CheckpointSigner {
 }
 
 type Head = { readonly position: bigint; readonly chain: Buffer };
+
+const headOf = ({ position, chain }: Checkpoint): Head => ({ position, chain: Buffer.from(chain, 'hex') });
 type Link = { first: string; last: string; root: Buffer; previous: Buffer; chain: Buffer };
 
 const LINKS_PER_READ = 10_000;

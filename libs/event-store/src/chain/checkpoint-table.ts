@@ -11,13 +11,17 @@ const checkpointOf = ({ position, chain, signed_at: signedAt, key_id: keyId, sig
 export const storedCheckpoints = async (db: Queryable): Promise<readonly Checkpoint[]> =>
   (await db.query<Row>('SELECT position, chain, signed_at, key_id, signature FROM es_signed_checkpoint ORDER BY position')).rows.map(checkpointOf);
 
-/** The newest ones first, below a position when one is given. */
-export const latestCheckpoints = async (db: Queryable, limit: number, below?: bigint): Promise<readonly Checkpoint[]> =>
+/** The newest ones first; below a position, or of one key, when that is given. */
+export const latestCheckpoints = async (
+  db: Queryable,
+  limit: number,
+  { below, keyId }: { readonly below?: bigint | undefined; readonly keyId?: string } = {},
+): Promise<readonly Checkpoint[]> =>
   (
     await db.query<Row>(
-      `SELECT position, chain, signed_at, key_id, signature FROM es_signed_checkpoint WHERE $2::bigint IS NULL OR position < $2
-       ORDER BY position DESC LIMIT $1`,
-      [limit, below === undefined ? null : String(below)],
+      `SELECT position, chain, signed_at, key_id, signature FROM es_signed_checkpoint
+       WHERE ($2::bigint IS NULL OR position < $2) AND ($3::text IS NULL OR key_id = $3) ORDER BY position DESC LIMIT $1`,
+      [limit, below === undefined ? null : String(below), keyId ?? null],
     )
   ).rows.map(checkpointOf);
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Checkpoint } from './checkpoint';
 import { CheckpointFile } from './checkpoint-file';
 import { ChainBroken, CheckpointSigner, type Repeat } from './checkpoint-signer';
-import { storedCheckpoints } from './checkpoint-table';
+import { storeCheckpoint, storedCheckpoints } from './checkpoint-table';
 import { SigningKey } from './signing';
 import { rewriteChain } from './testing/rewrite';
 import { TamperedLog } from './testing/tampered-log';
@@ -45,7 +45,7 @@ describe('Signed checkpoints', () => {
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'checkpoints-'));
     key = await SigningKey.of(dir);
-    file = new CheckpointFile(join(dir, 'checkpoints.ndjson'));
+    file = new CheckpointFile(dir);
     rounds = new Rounds();
     clock = new Date('2030-01-01T10:00:00.000Z');
   });
@@ -109,6 +109,24 @@ describe('Signed checkpoints', () => {
     expect(await signer().sign()).toBeNull();
     expect(await storedCheckpoints(log.pool)).toHaveLength(1);
     expect(await lines()).toHaveLength(1);
+  });
+
+  it('signs no position twice, however many signers there are', async () => {
+    const [one, other] = [signer(), signer()];
+    await one.sign();
+    expect(await other.sign()).toBeNull();
+    await log.write(1);
+    await other.sign();
+    expect(await one.sign()).toBeNull();
+    expect((await lines()).map(({ position }) => position)).toEqual(['5', '6']);
+  });
+
+  it('heeds no checkpoint in the table that it did not sign itself', async () => {
+    const stranger = await SigningKey.of(join(dir, 'stranger'));
+    await signer().sign();
+    await storeCheckpoint(log.pool, stranger.sign({ position: 999n, chain: 'ab'.repeat(32), signedAt: clock.toISOString() }));
+    await log.write(1);
+    expect(await signer().sign()).toMatchObject({ position: 6n });
   });
 
   it('signs nothing when the log does not continue what was signed last, and says where', async () => {
@@ -208,7 +226,7 @@ describe('Signed checkpoints', () => {
   });
 
   it('of a file that is not there are none', async () => {
-    expect(await new CheckpointFile(join(dir, 'nowhere.ndjson')).read()).toEqual([]);
+    expect(await new CheckpointFile(join(dir, 'nowhere')).read()).toEqual([]);
     await writeFile(file.path, 'null\n[]\n{"position":"0"}\n');
     expect(await file.read()).toEqual([]);
   });

@@ -1,28 +1,21 @@
 import type { PoolClient } from 'pg';
-import { to } from 'pg-copy-streams';
 import type { Batch, Start } from './chain-walk';
-import { CopiedRows, type CopiedRow } from './copied-rows';
+import type { CopiedRow } from './copied-rows';
+import { copyRows } from './copy-query';
 import { COLUMNS } from './row-text';
 
-/**
- * COPY in binary form, because a verification reads whole tables: 330 000 events/s on one core with everything checked, against 115 000
- * with keyset pages in `rowMode: 'array'` (815 bytes an event). COPY takes no parameters; only bigints are put into its text.
- */
-const copy = async (client: PoolClient, fields: number, query: string, onRow: (row: CopiedRow) => void): Promise<void> => {
-  const rows = new CopiedRows(fields, onRow);
-  for await (const chunk of client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`))) rows.push(chunk as Buffer);
-};
+// A verification reads whole tables, with COPY in binary form. It takes no parameters: only bigints are put into its text.
 
 /** Events with positions from `first` to `last`, in order. */
 export const copyEvents = (client: PoolClient, first: bigint, last: bigint, onRow: (row: CopiedRow) => void): Promise<void> =>
-  copy(client, COLUMNS.length, `SELECT ${COLUMNS.join(', ')} FROM es_event WHERE position BETWEEN ${first} AND ${last} ORDER BY position`, onRow);
+  copyRows(client, `SELECT ${COLUMNS.join(', ')} FROM es_event WHERE position BETWEEN ${first} AND ${last} ORDER BY position`, COLUMNS.length, onRow);
 
 /** Batches that begin after `after` (null: from the very first) and not after `upTo`, at most `limit`, in order. */
 export const copyBatches = async (client: PoolClient, after: bigint | null, upTo: bigint, limit: number): Promise<readonly Batch[]> => {
   const batches: Batch[] = [];
   const condition = after === null ? '' : `first_position > ${after} AND`;
-  await copy(client, 5, `SELECT first_position, last_position, root, previous, chain FROM es_batch
-    WHERE ${condition} first_position <= ${upTo} ORDER BY first_position LIMIT ${limit}`, (row) => {
+  const query = `SELECT first_position, last_position, root, previous, chain FROM es_batch WHERE ${condition} first_position <= ${upTo} ORDER BY first_position LIMIT ${limit}`;
+  await copyRows(client, query, 5, (row) => {
     batches.push({ first: row.int64(0), last: row.int64(1), root: row.latin1(2), previous: row.latin1(3), chain: row.latin1(4) });
   });
   return batches;

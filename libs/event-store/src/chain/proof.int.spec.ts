@@ -33,7 +33,7 @@ describe('A proof of inclusion', () => {
     dir = await mkdtemp(join(tmpdir(), 'proofs-'));
     key = await SigningKey.of(dir);
     publicKey = key.publicKeyPem;
-    const signer = new CheckpointSigner({ pool: log.pool, key, file: new CheckpointFile(join(dir, 'checkpoints.ndjson')) });
+    const signer = new CheckpointSigner({ pool: log.pool, key, file: new CheckpointFile(dir) });
     for (const sizes of SIZES) {
       await log.write(...sizes);
       await signer.sign();
@@ -89,7 +89,7 @@ describe('A proof of inclusion', () => {
   it('[AUDIT-013] verifies if and only if the event is in the log', async () => {
     const forgery = fc.record({
       at: fc.nat(28), other: fc.nat(28), position: fc.bigInt({ min: 1n, max: 40n }), text: fc.string(),
-      how: fc.constantFrom('data', 'position', 'whole', 'borrowed', 'checkpoint'),
+      how: fc.constantFrom('data', 'position', 'type', 'whole', 'borrowed'),
     });
     fc.assert(fc.property(forgery, ({ at, other, position, text, how }) => {
       const proof = proofs[at]!;
@@ -97,13 +97,13 @@ describe('A proof of inclusion', () => {
       const event = JSON.parse(proof.event) as { data: { text: string }; position: string };
       const forged = {
         data: JSON.stringify({ ...event, data: { ...event.data, text } }), position: JSON.stringify({ ...event, position: String(position) }),
-        whole: text, borrowed: proofs[other]!.event, checkpoint: JSON.stringify({ ...event, type: `${text}x` }),
+        type: JSON.stringify({ ...event, type: text }), whole: text, borrowed: proofs[other]!.event,
       }[how];
       fc.pre(forged !== proof.event);
-      // The forger fits everything that can be computed: the leaf, the root, the link, and for the last kind the signed head itself.
-      const inLog = { ...proof, event: forged, leaf: leafOf(forged).toString('hex') };
-      expect(verifyProof(inLog, publicKey).ok).toBe(false);
-      expect(verifyProof(refitted(inLog), publicKey).ok).toBe(false);
+      // The forger fits everything that can be computed: the leaf, then also the root, the link and the signed head.
+      const inserted = { ...proof, event: forged, leaf: leafOf(forged).toString('hex') };
+      expect(verifyProof(inserted, publicKey).ok).toBe(false);
+      expect(verifyProof(refitted(inserted), publicKey).ok).toBe(false);
     }), { numRuns: 500 });
   });
 

@@ -27,8 +27,8 @@ const HEX = Buffer.from('0123456789abcdef');
 export class RowText {
   private bytes = Buffer.allocUnsafe(64 * 1024);
   private length = 0;
-  private lastMs: bigint | null = null;
-  private lastInstant: Buffer = Buffer.alloc(0);
+  private readonly lastMs = Buffer.alloc(8);
+  private lastInstant = Buffer.from(new Date(0).toISOString());
 
   /** Valid until the next call. */
   of(row: CopiedRow): Buffer {
@@ -41,11 +41,11 @@ export class RowText {
     this.glue(GLUE.metadata);
     this.field(row, COLUMN.metadata);
     this.glue(GLUE.occurredAt);
-    this.glue(this.instant(row.int64(COLUMN.occurredMs)));
+    this.glue(this.instant(row));
     this.glue(GLUE.position);
-    this.integer(row.int64(COLUMN.position));
+    this.int64(row, COLUMN.position);
     this.glue(GLUE.schemaVersion);
-    this.integer(BigInt(row.int16(COLUMN.schemaVersion)));
+    this.integer(row.int16(COLUMN.schemaVersion));
     this.glue(GLUE.siteId);
     this.quoted(row, COLUMN.siteId);
     this.glue(GLUE.streamId);
@@ -53,7 +53,7 @@ export class RowText {
     this.glue(GLUE.type);
     this.quoted(row, COLUMN.type);
     this.glue(GLUE.version);
-    this.integer(row.int64(COLUMN.version));
+    this.int64(row, COLUMN.version);
     this.bytes[this.length++] = CLOSE!;
     return this.bytes.subarray(0, this.length);
   }
@@ -98,16 +98,27 @@ export class RowText {
     }
   }
 
-  private integer(value: bigint) {
-    if (value >= 0n && value < 10n) this.bytes[this.length++] = ZERO! + Number(value);
-    else this.length += this.bytes.write(String(value), this.length, 'latin1');
+  /** Most numbers of a log fit into 32 bits; those are written without a bigint and without a text. */
+  private int64(row: CopiedRow, column: number) {
+    const start = row.start[column]!;
+    if (row.bytes.readInt32BE(start) === 0) this.integer(row.bytes.readUInt32BE(start + 4));
+    else this.length += this.bytes.write(String(row.int64(column)), this.length, 'latin1');
   }
 
-  /** The events of a command share their instant. */
-  private instant(ms: bigint): Buffer {
-    if (ms !== this.lastMs) {
-      this.lastMs = ms;
+  private integer(value: number) {
+    if (value < 0) return void (this.length += this.bytes.write(String(value), this.length, 'latin1'));
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.trunc(rest / 10)) digits++;
+    this.length += digits;
+    for (let i = this.length - 1, rest = value; digits > 0; digits--, rest = Math.trunc(rest / 10)) this.bytes[i--] = ZERO! + (rest % 10);
+  }
+
+  /** The events of a command, and often those of a batch, share their instant. */
+  private instant(row: CopiedRow): Buffer {
+    if (!row.isInt64(COLUMN.occurredMs, this.lastMs)) {
+      const ms = row.int64(COLUMN.occurredMs);
       this.lastInstant = Buffer.from(new Date(Number(ms)).toISOString());
+      this.lastMs.writeBigInt64BE(ms);
     }
     return this.lastInstant;
   }

@@ -30,18 +30,12 @@ const BATCHES_PER_COPY = 10_000;
  */
 export const verifyChain = async (pool: Pick<Pool, 'connect'>, options: VerifyOptions = {}): Promise<ChainVerdict> => {
   const client = await pool.connect();
-  let failed: unknown;
   try {
     // Index order without a sort, whatever the statistics say; READ COMMITTED keeps no snapshot open between two reads.
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
-    const verdict = await verifyWith(client, options);
-    await client.query('COMMIT');
-    return verdict;
-  } catch (error) {
-    failed = error;
-    throw error;
+    return await verifyWith(client, options);
   } finally {
-    client.release(failed !== undefined);
+    await client.query('ROLLBACK').then(() => client.release(), (error: Error) => client.release(error));
   }
 };
 

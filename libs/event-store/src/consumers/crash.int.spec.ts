@@ -4,8 +4,9 @@ import { Consumers } from './consumer';
 import type { Handler } from './delivery';
 import { Leases } from './lease';
 import { MortalDatabase } from './testing/mortal-database';
+import { recordEffects } from './testing/record-effects';
 import { until } from './testing/until';
-import { consumerWorld, positionsOf, recordEffects, upTo } from './testing/world';
+import { consumerWorld, positionsOf, upTo } from './testing/world';
 
 describe('a consumer whose process dies', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;

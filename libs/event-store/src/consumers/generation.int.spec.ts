@@ -3,9 +3,11 @@ import type { Recorded } from '@app/kernel';
 import type { ReadOptions } from '../event-store';
 import { PostgresEventStore } from '../postgres/postgres.event-store';
 import type { Handler } from './delivery';
+import type { Alarm } from './subscribing';
 import { NOTES } from './testing/notes';
+import { recordEffects } from './testing/record-effects';
 import { gate, until } from './testing/until';
-import { consumerWorld, positionsOf, recordEffects, upTo } from './testing/world';
+import { consumerWorld, positionsOf, upTo } from './testing/world';
 
 /** The real log. But its first follower gets the second page late, whatever became of the follower, and the second one has to wait at all. */
 class LateLog extends PostgresEventStore {
@@ -38,13 +40,29 @@ class LateLog extends PostgresEventStore {
   }
 }
 
+/** The real log, damaged for its first follower: position 2 is missing. */
+class DamagedLog extends PostgresEventStore {
+  private followers = 0;
+
+  override async *follow(after: bigint, options: ReadOptions = {}) {
+    const isFirst = this.followers++ === 0;
+    for await (const page of super.follow(after, options)) yield isFirst ? page.filter(({ position }) => position !== 2n) : page;
+  }
+}
+
 describe('a subscription that began anew', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;
-  beforeAll(async () => { world = await consumerWorld(); });
-  afterAll(() => world.close());
+  let store: LateLog;
+  beforeAll(async () => {
+    world = await consumerWorld();
+    store = await new LateLog({ connection: world.database, catalogue: NOTES }).start();
+  });
+  afterAll(async () => {
+    await store.close();
+    await world.close();
+  });
 
   it('[LOG-037] discards what its earlier generation delivers late, though it lies ahead of the new one', async () => {
-    const store = await new LateLog({ connection: world.database, catalogue: NOTES }).start();
     const held = gate();
     const seen: { fence: bigint; positions: bigint[] }[] = [];
     const handler: Handler = async (events, tx, delivery) => {
@@ -73,6 +91,18 @@ describe('a subscription that began anew', () => {
     expect(seen.filter(({ fence }) => fence === 3n).flatMap(({ positions }) => positions)).toEqual(upTo(6));
     expect(await world.effects('late')).toEqual(upTo(6));
     await subscription.stop();
-    await store.close();
+  });
+
+  it('handles nothing behind a hole in the log, raises an alarm and looks again', async () => {
+    const damaged = await new DamagedLog({ connection: world.database, catalogue: NOTES }).start();
+    const alarms: Alarm[] = [];
+    const { consumers } = world.member({ store: damaged });
+    const subscription = consumers.subscribe({ name: 'hole', handler: recordEffects('hole'), onAlarm: (alarm) => alarms.push(alarm) });
+    const head = await world.store.head();
+    await until(() => world.checkpoint('hole'), (position) => position === head);
+    expect(alarms).toMatchObject([{ kind: 'gap', consumer: 'hole', error: { expected: 2n, found: 3n } }]);
+    expect(await world.effects('hole')).toEqual(upTo(head));
+    await subscription.stop();
+    await damaged.close();
   });
 });

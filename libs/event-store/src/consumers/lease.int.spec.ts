@@ -58,14 +58,15 @@ describe('leases', () => {
 
   it('are dealt out without overlap when many owners take them at the same moment', async () => {
     const owners = Array.from({ length: 8 }, () => owner());
-    await owners[0]!.register('shared', Array.from({ length: SLICES }, (_, n) => n), 0n);
+    const slices = Array.from({ length: SLICES }, (_, n) => n);
+    await owners[0]!.register('shared', slices, 0n);
     const taken: number[] = [];
     while (taken.length < SLICES) {
-      const claims = await Promise.all(owners.map((o) => o.claim('shared', 5)));
+      const claims = await Promise.all(owners.map((o) => o.claim('shared', slices, 5)));
       taken.push(...claims.flat().map(({ slice }) => slice));
     }
-    expect(taken.sort((x, y) => x - y)).toEqual(Array.from({ length: SLICES }, (_, n) => n));
-    expect(await owners[0]!.claim('shared', 5)).toEqual([]);
+    expect(taken.sort((x, y) => x - y)).toEqual(slices);
+    expect(await owners[0]!.claim('shared', slices, 5)).toEqual([]);
   });
 
   it('move a checkpoint only from where it stands, and only under the newest fence', async () => {

@@ -37,7 +37,7 @@ export class Leases {
   /** Takes the lease if it is free, else null. A consumer that was never seen starts behind position `from`. */
   async acquire(name: string, slice = 0, from = 0n): Promise<Lease | null> {
     await this.register(name, [slice], from);
-    return (await this.claim(name, 1, [slice]))[0] ?? null;
+    return (await this.claim(name, [slice], 1))[0] ?? null;
   }
 
   /**
@@ -53,17 +53,17 @@ export class Leases {
     );
   }
 
-  /** Takes up to `limit` free leases of a consumer. Rows that others are taking at this moment are passed over, never waited for. */
-  async claim(name: string, limit: number, slices?: readonly number[]): Promise<readonly Lease[]> {
+  /** Takes up to `limit` free leases among these slices. Rows that others are taking at this moment are passed over, never waited for. */
+  async claim(name: string, slices: readonly number[], limit: number): Promise<readonly Lease[]> {
     const { rows } = await this.db.query<LeaseRow>(
       `WITH free AS MATERIALIZED (
          SELECT slice FROM es_consumer
-         WHERE name = $1 AND slice >= 0 AND ($3::int[] IS NULL OR slice = ANY ($3)) AND expires_at <= clock_timestamp()
-         ORDER BY slice LIMIT $2 FOR UPDATE SKIP LOCKED)
+         WHERE name = $1 AND slice = ANY ($2) AND expires_at <= clock_timestamp()
+         ORDER BY slice LIMIT $3 FOR UPDATE SKIP LOCKED)
        UPDATE es_consumer AS c SET fence = c.fence + 1, owner = $4, expires_at = clock_timestamp() + $5 * interval '1 millisecond'
        FROM free WHERE c.name = $1 AND c.slice = free.slice
        RETURNING c.slice, c.fence, c.position`,
-      [name, limit, slices ?? null, this.owner, this.ttlMs],
+      [name, slices, limit, this.owner, this.ttlMs],
     );
     this.counts[rows.length > 0 ? 'acquired' : 'denied'] += Math.max(1, rows.length);
     return rows.map(({ slice, fence, position }) => ({ name, slice, fence: BigInt(fence), position: BigInt(position) }));

@@ -4,8 +4,9 @@ import type { Recorded } from '@app/kernel';
 import type { Handler } from './delivery';
 import { SLICES, sliceOf } from './slices';
 import type { Subscription } from './subscription';
+import { recordEffects } from './testing/record-effects';
 import { gate, until } from './testing/until';
-import { consumerWorld, positionsOf, recordEffects, upTo } from './testing/world';
+import { consumerWorld, positionsOf, upTo } from './testing/world';
 
 const STREAMS = Array.from({ length: 60 }, (_, n) => `note-${n}`);
 

@@ -27,7 +27,7 @@ export class Subscription {
   private readonly lanes = new Map<number, Lane>();
   /** Lanes that finish their last batch before the lease is given back. */
   private readonly leaving = new Set<Lane>();
-  /** Lanes that lost their lease with a batch in hand; the slice's next lane waits for them. */
+  /** Lanes that lost their lease with a batch in hand. Until it ends the slice is left to other processes. */
   private readonly retired = new Map<number, Promise<void>>();
   private readonly slices: readonly number[];
   private readonly membership: Membership | undefined;
@@ -99,7 +99,7 @@ export class Subscription {
     if (working.length > share) this.handOver(working.slice(share));
     if (working.length < share) {
       const claimedAt = monotonicMs();
-      const claimed = await leases.claim(this.name, share - working.length);
+      const claimed = await leases.claim(this.name, this.slices.filter((slice) => !this.retired.has(slice)), share - working.length);
       for (const lease of claimed) this.open(lease, claimedAt + leases.ttlMs);
       if (claimed.length > 0) this.reading.restart();
     }
@@ -129,7 +129,9 @@ export class Subscription {
     lane.abandon();
     this.forget(lane);
     const settled: Promise<void> = Promise.all([this.retired.get(slice), lane.settled]).then(() => {
-      if (this.retired.get(slice) === settled) this.retired.delete(slice);
+      if (this.retired.get(slice) !== settled) return;
+      this.retired.delete(slice);
+      this.wake();
     });
     this.retired.set(slice, settled);
   }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@app/event-store';
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller';
@@ -24,15 +25,7 @@ export const keyOf = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
 export const idempotentRequest = (request: Sent, { principal, siteId }: Caller, key: string): IdempotentRequest => {
   const at = request.url.indexOf('?');
   const [path, query] = at < 0 ? [request.url, ''] : [request.url.slice(0, at), request.url.slice(at)];
-  return { scope: digest([principal.id, siteId, request.method, path, key]), fingerprint: digest([query, sorted(request.body ?? {})]) };
+  return { scope: digest([principal.id, siteId, request.method, path, key]), fingerprint: digest([query, request.body ?? {}]) };
 };
 
-const digest = (parts: readonly unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-/** A form of the value that does not depend on the order of fields; bodies are at most 64 levels deep. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return ['[', ...value.map(sorted)];
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return ['{', ...fields.map(([key, field]) => [key, sorted(field)])];
-};
+const digest = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('base64url');

@@ -1,47 +1,41 @@
 import { pointerTo } from '../pointer';
 import type { FieldError } from '../problem';
 
-/** Deeper than any tool schema in practice; the checks below and those of schemas recurse. */
-export const MAX_DEPTH = 64;
-
-type Path = { readonly above: Path; readonly step: string | number } | undefined;
+type Fault = { readonly steps: (string | number)[]; readonly detail: string };
 
 /**
  * The first thing in a parsed JSON value that cannot be stored or passed on unchanged, or undefined.
  * Numbers beyond 2^53 − 1 are refused whatever their notation: JSON.parse has rounded them already, so their digits are lost.
  * NUL cannot be stored by PostgreSQL, a lone surrogate has no UTF-8, and the prototype keys are harmless only until somebody copies them.
+ * `anyText` says that texts need a look. `isTooDeep` has been asked before, so recursion is safe.
  */
-export const firstFault = (value: unknown): FieldError | undefined => inspect(value, undefined, 0);
+export const firstFault = (value: unknown, anyText: boolean): FieldError | undefined => {
+  const found = inspect(value, anyText);
+  return found && { pointer: pointerTo(found.steps).toWellFormed(), detail: found.detail };
+};
 
-const inspect = (value: unknown, path: Path, depth: number): FieldError | undefined => {
-  const wrong = scalarFault(value);
-  if (wrong !== undefined) return fault(path, wrong);
+/** The steps to a fault are gathered on the way out, so that a sound body costs no allocation. */
+const inspect = (value: unknown, anyText: boolean): Fault | undefined => {
+  if (typeof value === 'string') return anyText ? faultOf(textFault(value)) : undefined;
+  if (typeof value === 'number') return faultOf(Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'A number beyond 2^53 − 1; send it as text' : undefined);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_DEPTH) return fault(path, `Nested deeper than ${MAX_DEPTH} levels`);
-  return Array.isArray(value) ? inspectItems(value, path, depth) : inspectFields(value as Record<string, unknown>, path, depth);
+  return Array.isArray(value) ? inspectItems(value, anyText) : inspectFields(value as Record<string, unknown>, anyText);
 };
 
-const inspectItems = (items: readonly unknown[], path: Path, depth: number) => {
-  for (const [index, item] of items.entries()) {
-    const found = inspect(item, { above: path, step: index }, depth + 1);
-    if (found) return found;
+const inspectItems = (items: readonly unknown[], anyText: boolean): Fault | undefined => {
+  for (let index = 0; index < items.length; index++) {
+    const found = inspect(items[index], anyText);
+    if (found) return within(index, found);
   }
   return undefined;
 };
 
-const inspectFields = (fields: Readonly<Record<string, unknown>>, path: Path, depth: number) => {
+const inspectFields = (fields: Readonly<Record<string, unknown>>, anyText: boolean): Fault | undefined => {
   for (const key of Object.keys(fields)) {
-    const field = fields[key];
-    const wrong = textFault(key) ?? prototypeFault(key, field);
-    const found = wrong === undefined ? inspect(field, { above: path, step: key }, depth + 1) : fault({ above: path, step: key }, wrong);
-    if (found) return found;
+    const found = faultOf((anyText ? textFault(key) : undefined) ?? prototypeFault(key, fields[key])) ?? inspect(fields[key], anyText);
+    if (found) return within(key, found);
   }
   return undefined;
-};
-
-const scalarFault = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return textFault(value);
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'A number beyond 2^53 − 1; send it as text' : undefined;
 };
 
 /** What is wrong with a text from outside, or undefined. */
@@ -55,8 +49,9 @@ const prototypeFault = (key: string, value: unknown) =>
     ? 'A reserved name'
     : undefined;
 
-const fault = (path: Path, detail: string): FieldError => {
-  const steps: (string | number)[] = [];
-  for (let at = path; at; at = at.above) steps.unshift(at.step);
-  return { pointer: pointerTo(steps).toWellFormed(), detail };
+const faultOf = (detail: string | undefined): Fault | undefined => (detail === undefined ? undefined : { steps: [], detail });
+
+const within = (step: string | number, fault: Fault): Fault => {
+  fault.steps.unshift(step);
+  return fault;
 };

@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { z } from 'zod';
 import { Public } from '../access';
 import { booleanParam, ListQuery, sortParam } from '../query-params';
+import { listAnswer } from '../respond';
 import { KnownKeys, startHttp, type RunningHttp } from '../testing';
 
 const written: unknown[] = [];
@@ -22,6 +23,12 @@ class Probe {
   @Post('options') @HttpCode(200) options(@Body({ schema: Options }) body: z.infer<typeof Options>) { return write(body); }
   @Post('raw') @HttpCode(200) raw(@Body() body: unknown) { return write({ body, type: typeof body }); }
   @Get('list') list(@Query({ schema: Filter }) filter: z.infer<typeof Filter>) { return { data: filter, position: '0' }; }
+  @Get('rows') rows(@Query({ schema: Filter }) { limit, cursor = '0', done, sort }: z.infer<typeof Filter>) {
+    const all = Array.from({ length: 1_000 }, (_, n) => ({ n, done: n % 2 === 0 })).filter((row) => done === undefined || row.done === done);
+    if (sort?.direction === 'desc') all.reverse();
+    const next = Number(cursor) + limit;
+    return listAnswer({ rows: all.slice(Number(cursor), next), nextCursor: next < all.length ? String(next) : null, position: 7n });
+  }
   @Get('one/:id') one(@Param('id') id: string, @Query('q') q: unknown) { return write({ id, q }); }
 }
 
@@ -153,8 +160,23 @@ describe('Input', () => {
       });
     });
 
+    it('[API-004] pages a list by limit, cursor, filter and sort, at most 200 rows a page', async () => {
+      const page = async (query: string) => (await get(`rows?${query}`)).body as unknown as { data: { n: number; done: boolean }[]; nextCursor: string | null };
+      expect((await page('')).data).toHaveLength(50);
+      expect((await page('limit=200')).data).toHaveLength(200);
+      expect(await get('rows?limit=201')).toMatchObject(refused('/limit'));
+      const seen: number[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { data, nextCursor }: Awaited<ReturnType<typeof page>> = await page(`limit=199&done=true&sort=-title${cursor && `&cursor=${cursor}`}`);
+        expect(data.length).toBeLessThanOrEqual(199);
+        seen.push(...data.map(({ n }) => n));
+        cursor = nextCursor;
+      }
+      expect(seen).toEqual(Array.from({ length: 500 }, (_, n) => 998 - 2 * n));
+    });
+
     it.each(['limit=201', 'limit=0', 'limit=-1', 'limit=1e2', 'limit=0x10', 'limit=5.0', 'limit=', 'limit=%205', 'limit=5&limit=6', 'minPosition=-1', 'minPosition=1.5',
-      'minPosition=9223372036854775808', 'done=1', 'done=TRUE', 'done=', 'sort=secret', 'sort=--title', 'nobody=1'])('[API-004] refuses %s', async (query) => {
+      'minPosition=9223372036854775808', 'done=1', 'done=TRUE', 'done=', 'sort=secret', 'sort=--title', 'nobody=1'])('refuses %s', async (query) => {
       expect(await get(`list?${query}`)).toMatchObject(refused(`/${query.split('=')[0]}`));
     });
   });

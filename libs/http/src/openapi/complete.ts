@@ -65,7 +65,9 @@ const complete = (operation: Operation, method: string, tag: string) => {
   delete operation[PUBLIC_MARK];
   operation['tags'] ??= [tag];
   operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Problem' } };
-  operation.description ??= needs(operation);
+  const needed = needs(operation);
+  if (needed !== '') operation.description = [operation.description, needed].filter(Boolean).join('\n\n');
+  if (operation.description === '') delete operation.description;
   if (isPublic) operation['security'] = [];
   else operation.parameters = [...(operation.parameters ?? []), shared('SiteId'), ...headersOf(method)];
 };

@@ -29,6 +29,7 @@ export const typeOf = (p: AnyProjection, field: string): ColumnType | undefined 
 /** Checks a request against the projection's declaration, so that both stores refuse the same things. */
 export const checkList = (p: AnyProjection, { siteId, where = [], sort, limit, cursor }: ListRequest): CheckedList => {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw new InvalidListRequest(p.name, `limit must be 1 to ${MAX_LIMIT}`);
+  if (!isStorable(siteId)) throw new InvalidListRequest(p.name, 'this is no site');
   const field = sort?.field ?? 'id';
   const type = typeOf(p, field);
   if (!type || type === 'jsonb' || type === 'text[]') throw new InvalidListRequest(p.name, `it cannot be sorted by ${field}`);
@@ -57,13 +58,16 @@ const checkCondition = (p: AnyProjection, { path, is, value }: Condition): Check
   return { field, type, key, is, value };
 };
 
+export const isStorable = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+
 type Fits = (value: unknown) => boolean;
-const text: Fits = (value) => typeof value === 'string';
+/** PostgreSQL has no NUL in texts and no half characters in jsonb; the log refuses both, so no row can hold what is refused here. */
+const text: Fits = (value) => isStorable(value);
 const flag: Fits = (value) => typeof value === 'boolean';
 const number: Fits = (value) => typeof value === 'number';
 const integer: Fits = (value) => Number.isSafeInteger(value);
 const bigint: Fits = (value) => typeof value === 'bigint' || integer(value) || (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
-const json: Fits = (value) => value !== undefined && typeof value !== 'bigint' && typeof value !== 'function';
+const json: Fits = (value) => !['undefined', 'bigint', 'function', 'symbol'].includes(typeof value) && !/\\u(0000|d[89a-f])/.test(JSON.stringify(value));
 const texts: Fits = (value) => Array.isArray(value) && value.every(text);
 const scalar: Fits = (value) => text(value) || number(value) || flag(value);
 const orNull = (fits: Fits): Fits => (value) => value === null || fits(value);

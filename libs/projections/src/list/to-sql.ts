@@ -1,5 +1,5 @@
 import type { ColumnType } from '../projection';
-import { encode, jsonText, storable } from '../table/encode';
+import { encode } from '../table/encode';
 import type { CheckedCondition, CheckedList } from './request';
 
 /** Collects values; answers the placeholder that stands for each, cast to its type. Nothing a caller gives becomes SQL text. */
@@ -10,7 +10,7 @@ const OPERATOR = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 /** Letters of any alphabet, whatever locale the database was made with; needs PostgreSQL 17. */
 const lower = (expression: string) => `lower(${expression} COLLATE "pg_c_utf8")`;
 const holdsText = (expression: string, bind: Bind, value: unknown) =>
-  `strpos(${lower(expression)}, ${lower(bind(storable(String(value)), 'text'))}) > 0`;
+  `strpos(${lower(expression)}, ${lower(bind(String(value), 'text'))}) > 0`;
 
 export const conditionSql = ({ type, key, is, value }: CheckedCondition, column: string, bind: Bind): string => {
   if (key !== null) return keySql(`(${column} -> ${bind(key, 'text')})`, is, value, bind);
@@ -19,8 +19,8 @@ export const conditionSql = ({ type, key, is, value }: CheckedCondition, column:
   if (is !== 'contains') return `${column} ${OPERATOR[is]} ${bind(encode(type, value), type)}`;
   switch (type) {
     case 'text': return holdsText(column, bind, value);
-    case 'text[]': return `${bind(storable(String(value)), 'text')} = ANY(${column})`;
-    default: return `${column} @> ${bind(jsonText(value), 'jsonb')}`;
+    case 'text[]': return `${bind(String(value), 'text')} = ANY(${column})`;
+    default: return `${column} @> ${bind(JSON.stringify(value), 'jsonb')}`;
   }
 };
 
@@ -29,16 +29,16 @@ const keySql = (at: string, is: CheckedCondition['is'], value: unknown, bind: Bi
   const asText = `(${at} #>> '{}')`;
   const whenKind = (kind: string, then: string) => `(CASE WHEN jsonb_typeof(${at}) = '${kind}' THEN ${then} ELSE false END)`;
   switch (is) {
-    case 'eq': return value === null ? `${asText} IS NULL` : `${at} = ${bind(jsonText(value), 'jsonb')}`;
-    case 'in': return `${at} = ANY(${bind((value as readonly unknown[]).map(jsonText), 'jsonb[]')})`;
+    case 'eq': return value === null ? `${asText} IS NULL` : `${at} = ${bind(JSON.stringify(value), 'jsonb')}`;
+    case 'in': return `${at} = ANY(${bind((value as readonly unknown[]).map((each) => JSON.stringify(each)), 'jsonb[]')})`;
     case 'contains': {
-      const listed = whenKind('array', `${at} @> ${bind(jsonText(value), 'jsonb')}`);
+      const listed = whenKind('array', `${at} @> ${bind(JSON.stringify(value), 'jsonb')}`);
       return typeof value === 'string' ? `(${listed} OR ${whenKind('string', holdsText(asText, bind, value))})` : listed;
     }
     case 'gt': case 'gte': case 'lt': case 'lte':
       return typeof value === 'number'
         ? whenKind('number', `(${at})::numeric ${OPERATOR[is]} ${bind(String(value), 'numeric')}`)
-        : whenKind('string', `${asText} COLLATE "C" ${OPERATOR[is]} ${bind(storable(String(value)), 'text')}`);
+        : whenKind('string', `${asText} COLLATE "C" ${OPERATOR[is]} ${bind(String(value), 'text')}`);
   }
 };
 

@@ -34,6 +34,8 @@ export type ProjectionsRuntimeOptions = {
 
 /** Beyond this many events a serving read model catches up in bulk: one reader for all of them, bigger transactions. */
 const BULK_LAG = 10_000n;
+/** Pause before a loop that failed is started again. */
+const RETRY_MS = 100;
 /** Rows that all builds of a process may keep in memory together, about 1 kB each. */
 const BUILD_ROWS = 200_000;
 
@@ -86,8 +88,9 @@ export class ProjectionsRuntime {
     await this.pool.end();
   }
 
-  private schedule() {
-    if (!this.stopping) this.timer = setTimeout(() => this.wake(), Math.min(1_000, this.leaseMs / 3));
+  private schedule(afterMs = Math.min(1_000, this.leaseMs / 3)) {
+    clearTimeout(this.timer);
+    if (!this.stopping) this.timer = setTimeout(() => this.wake(), afterMs);
   }
 
   private wake() {
@@ -178,6 +181,7 @@ export class ProjectionsRuntime {
         this.suspects.add(keyOf(of));
         if (blamesData(error)) this.careful.add(keyOf(of));
         this.report(error);
+        this.schedule(RETRY_MS);
         return;
       }
     } finally {

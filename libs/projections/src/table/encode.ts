@@ -1,24 +1,14 @@
 import type { ColumnType } from '../projection';
 
-/** PostgreSQL text holds no NUL; a fact that carries one must not stop a read model, so it is shown as the replacement character. */
-export const storable = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
+const arrayElement = (value: unknown) => `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 
-/** JSON text that jsonb accepts: NUL and lone surrogates, which JSON.stringify escapes, become the replacement character. */
-export const jsonText = (value: unknown) => {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.includes('\\u') ? text.replace(/\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g, (found) => (found === '\\\\' ? found : '\ufffd')) : text;
-};
-
-const arrayElement = (value: unknown) => `"${storable(String(value)).replace(/["\\]/g, '\\$&')}"`;
-
-/** A value as the text that PostgreSQL parses for its type; null for SQL's NULL. Lone surrogates in text are replaced by the driver. */
+/** A value as the text that PostgreSQL parses for its type; null for SQL's NULL. */
 export const encode = (type: ColumnType, value: unknown): string | null => {
   if (value === null || value === undefined) return null;
   switch (type) {
-    case 'text': return storable(String(value));
-    case 'jsonb': return jsonText(value);
+    case 'jsonb': return JSON.stringify(value);
     case 'text[]': return `{${(value as readonly unknown[]).map(arrayElement).join(',')}}`;
-    case 'bigint': case 'integer': case 'boolean': case 'double precision': return String(value);
+    case 'text': case 'bigint': case 'integer': case 'boolean': case 'double precision': return String(value);
   }
 };
 

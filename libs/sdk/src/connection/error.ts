@@ -1,9 +1,30 @@
 /** The stable codes of the server. New ones may be added, none changes its meaning. */
 export const SERVER_CODES = [
-  'UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_SITE', 'NOT_FOUND', 'GONE', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED',
-  'IDEMPOTENCY_MISMATCH', 'CONFLICT', 'ALREADY_DECIDED', 'ACTION_CHANGED', 'RUN_TERMINAL', 'FROZEN', 'ASYNC_UNAVAILABLE', 'ENQUEUE_FAILED',
-  'PINNED_BY_HUMAN', 'RESERVED_NAME', 'CONTROL_PLANE_FORBIDDEN', 'FLAG_OFF', 'LLM_NOT_CONFIGURED', 'LLM_PROVIDER_ERROR', 'LLM_INVALID_JSON',
-  'OVERLOADED', 'UNAVAILABLE',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'CROSS_SITE',
+  'NOT_FOUND',
+  'GONE',
+  'VALIDATION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'IDEMPOTENCY_MISMATCH',
+  'CONFLICT',
+  'ALREADY_DECIDED',
+  'ACTION_CHANGED',
+  'RUN_TERMINAL',
+  'FROZEN',
+  'ASYNC_UNAVAILABLE',
+  'ENQUEUE_FAILED',
+  'PINNED_BY_HUMAN',
+  'RESERVED_NAME',
+  'CONTROL_PLANE_FORBIDDEN',
+  'FLAG_OFF',
+  'LLM_NOT_CONFIGURED',
+  'LLM_PROVIDER_ERROR',
+  'LLM_INVALID_JSON',
+  'OVERLOADED',
+  'UNAVAILABLE',
 ] as const;
 
 export type ServerCode = (typeof SERVER_CODES)[number];
@@ -57,7 +78,7 @@ export const retryAfterMs = (header: string | null, now = Date.now()): number | 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };
 
-/** The error that an answer with a status of 300 or more stands for. */
+/** The error that a problem description stands for: an answer with a status of 300 or more, or the last message of a failed stream. */
 export const problemOf = (status: number, body: string, headers: Headers): HarnessError => {
   const wait = retryAfterMs(headers.get('retry-after'));
   let problem: unknown;
@@ -72,7 +93,7 @@ export const problemOf = (status: number, body: string, headers: Headers): Harne
   }
   const text = [problem['detail'], problem['title']].find((value) => typeof value === 'string');
   return new HarnessError({
-    status,
+    status: typeof problem['status'] === 'number' ? problem['status'] : status,
     code: problem['code'] as Code,
     detail: typeof text === 'string' ? text : `The server answered ${status}`,
     facts: isRecord(problem['facts']) ? problem['facts'] : undefined,

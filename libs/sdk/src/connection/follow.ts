@@ -1,4 +1,4 @@
-import { HarnessError } from './error';
+import { HarnessError, problemOf } from './error';
 import { EventStreamParser, type StreamMessage } from './event-stream';
 import type { Query } from './path';
 import { isAtOrBefore } from './positions';
@@ -26,7 +26,12 @@ const watched = async <T>(transport: Transport, own: AbortController, waiting: P
 };
 
 /** The messages of one connection, after the word that it is open. Ends when the server ends it; throws when it is cut or silent for too long. */
-async function* messages(transport: Transport, path: string, after: string | undefined, options: FollowOptions): AsyncGenerator<StreamMessage | 'opened'> {
+async function* messages(
+  transport: Transport,
+  path: string,
+  after: string | undefined,
+  options: FollowOptions,
+): AsyncGenerator<StreamMessage | 'opened'> {
   const own = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal;
   try {
@@ -39,7 +44,10 @@ async function* messages(transport: Transport, path: string, after: string | und
     for (;;) {
       const { done, value } = await watched(transport, own, reader.read());
       if (done) return;
-      yield* parser.push(decoder.decode(value, { stream: true }));
+      for (const message of parser.push(decoder.decode(value, { stream: true }))) {
+        if (message.event === 'problem') throw problemOf(500, message.data, new Headers());
+        yield message;
+      }
     }
   } catch (error) {
     if (options.signal?.aborted || error instanceof HarnessError) throw error;

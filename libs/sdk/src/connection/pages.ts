@@ -2,7 +2,7 @@ import type { Page } from './transport';
 
 /** Every row of a list, page by page, as the caller goes on. */
 export async function* everyRow<T>(page: (cursor: string | undefined) => Promise<Page<T>>): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const { data, nextCursor } = await page(cursor);
     yield* data;
     if (nextCursor === null || nextCursor === undefined || nextCursor === '') return;

@@ -3,7 +3,8 @@ import { HarnessError, retryAfterMs } from './error';
 import { DEFAULT_RETRY, nextDelay } from './retry';
 
 const policy = { ...DEFAULT_RETRY, random: () => 1 };
-const error = (status: number, code: HarnessError['code'], wait?: number) => new HarnessError({ status, code, detail: '', retryAfterMs: wait });
+const error = (status: number, code: HarnessError['code'], wait?: number) =>
+  new HarnessError({ status, code, detail: '', retryAfterMs: wait });
 
 describe('Retrying', () => {
   it('waits longer each time, up to a limit', () => {
@@ -27,8 +28,15 @@ describe('Retrying', () => {
   });
 
   it.each([
-    [503, 'ENQUEUE_FAILED'], [503, 'LLM_NOT_CONFIGURED'], [500, 'UNEXPECTED_ANSWER'], [502, 'LLM_PROVIDER_ERROR'], [409, 'CONFLICT'],
-    [403, 'FORBIDDEN'], [422, 'VALIDATION_FAILED'], [0, 'INVALID_ARGUMENT'], [0, 'STREAM_CUT'],
+    [503, 'ENQUEUE_FAILED'],
+    [503, 'LLM_NOT_CONFIGURED'],
+    [500, 'UNEXPECTED_ANSWER'],
+    [502, 'LLM_PROVIDER_ERROR'],
+    [409, 'CONFLICT'],
+    [403, 'FORBIDDEN'],
+    [422, 'VALIDATION_FAILED'],
+    [0, 'INVALID_ARGUMENT'],
+    [0, 'STREAM_CUT'],
   ] as const)('does not repeat what would end the same: %i %s', (status, code) => {
     expect(nextDelay(policy, 1, error(status, code))).toBeUndefined();
   });

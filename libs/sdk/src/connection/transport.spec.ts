@@ -19,14 +19,21 @@ const clientOf = async (script: readonly [Handler, ...Handler[]], options: Parti
 };
 const goal = { title: 'Tidy up', agentName: 'tidy' };
 const failure = async (promise: Promise<unknown>): Promise<HarnessError> => {
-  const error = await promise.then(() => undefined, (cause: unknown) => cause);
+  const error = await promise.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
   expect(error).toBeInstanceOf(HarnessError);
   return error as HarnessError;
 };
 
 describe('A write', () => {
   it('is sent again under the same idempotency key when the connection breaks or the server is busy', async () => {
-    const { server, harness } = await clientOf([hangsUp, refuses(503, 'OVERLOADED', {}, { 'retry-after': '2' }), answers({ goalId: 'goal_1' }, '12')]);
+    const { server, harness } = await clientOf([
+      hangsUp,
+      refuses(503, 'OVERLOADED', {}, { 'retry-after': '2' }),
+      answers({ goalId: 'goal_1' }, '12'),
+    ]);
     const { data, position } = await harness.goals.create(goal);
     expect({ data, position }).toEqual({ data: { goalId: 'goal_1' }, position: '12' });
     const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
@@ -48,7 +55,9 @@ describe('A write', () => {
   });
 
   it('is not sent again when the server refused it', async () => {
-    const { server, harness } = await clientOf([refuses(422, 'VALIDATION_FAILED', { detail: 'No title', facts: { errors: [{ pointer: '/title' }] } })]);
+    const { server, harness } = await clientOf([
+      refuses(422, 'VALIDATION_FAILED', { detail: 'No title', facts: { errors: [{ pointer: '/title' }] } }),
+    ]);
     const error = await failure(harness.goals.create(goal));
     expect(error).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', detail: 'No title', facts: { errors: [{ pointer: '/title' }] } });
     expect(server.seen).toHaveLength(1);
@@ -64,7 +73,9 @@ describe('A write', () => {
     const { server, harness } = await clientOf([answers({})], { siteId: 'site_a' });
     await harness.items('products').update('item_1', { title: 'New' }, { ifMatch: 7 });
     expect(server.seen[0]).toMatchObject({
-      method: 'PATCH', path: '/api/v1/items/products/item_1', body: { data: { title: 'New' } },
+      method: 'PATCH',
+      path: '/api/v1/items/products/item_1',
+      body: { data: { title: 'New' } },
       headers: { authorization: 'Bearer hk_test', 'x-site-id': 'site_a', 'if-match': '"7"', 'content-type': 'application/json' },
     });
   });
@@ -101,7 +112,10 @@ describe('A read', () => {
     const ids: string[] = [];
     for await (const { id } of harness.approvals.each({ status: 'pending' })) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
-    expect(server.seen.map(({ path }) => path)).toEqual(['/api/v1/agent/approvals?status=pending', '/api/v1/agent/approvals?status=pending&cursor=next%261']);
+    expect(server.seen.map(({ path }) => path)).toEqual([
+      '/api/v1/agent/approvals?status=pending',
+      '/api/v1/agent/approvals?status=pending&cursor=next%261',
+    ]);
   });
 });
 
@@ -113,7 +127,9 @@ describe('A failure', () => {
   });
 
   it('of something that is no harness says so', async () => {
-    const { harness } = await clientOf([(response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')]);
+    const { harness } = await clientOf([
+      (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    ]);
     expect(await failure(harness.goals.get('goal_1'))).toMatchObject({ status: 502, code: 'UNEXPECTED_ANSWER' });
   });
 
@@ -131,7 +147,7 @@ describe('A failure', () => {
     expect(error.detail).toContain('ECONNREFUSED');
   });
 
-  it('asked for by the caller is the caller\'s own reason, and is not repeated', async () => {
+  it("asked for by the caller is the caller's own reason, and is not repeated", async () => {
     const { server, harness } = await clientOf([() => undefined]);
     const stop = new AbortController();
     const reading = harness.goals.get('goal_1', { signal: stop.signal });

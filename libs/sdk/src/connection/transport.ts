@@ -24,7 +24,11 @@ export type HarnessOptions = {
 export type Answer<T> = { readonly data: T; readonly position: string };
 export type Page<T> = { readonly data: readonly T[]; readonly nextCursor: string | null; readonly position: string };
 
-export type ReadOptions = { readonly query?: Query | undefined; readonly minPosition?: string | undefined; readonly signal?: AbortSignal | undefined };
+export type ReadOptions = {
+  readonly query?: Query | undefined;
+  readonly minPosition?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
 export type WriteOptions = {
   /** Names this write, so that repeating it within 24 h has no second effect. Default: a random one, kept for the retries. */
   readonly idempotencyKey?: string | undefined;
@@ -165,8 +169,10 @@ const later = (a: string | undefined, b: string | undefined): string | undefined
 
 /** Runtimes hide the useful part, such as ECONNREFUSED, in the cause of a bare "fetch failed". */
 const reasonOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause);
-  const inner = cause.cause as { readonly code?: unknown; readonly message?: unknown } | undefined;
-  const code = inner?.code ?? inner?.message;
-  return typeof code === 'string' && code !== '' ? code : cause.message;
+  const { message, cause: inner } = (cause ?? {}) as {
+    readonly message?: unknown;
+    readonly cause?: { readonly code?: unknown; readonly message?: unknown };
+  };
+  const text = [inner?.code, inner?.message, message].find((part) => typeof part === 'string' && part !== '');
+  return typeof text === 'string' ? text : String(cause);
 };

@@ -11,7 +11,9 @@ const derOf = (pem: string): Uint8Array<ArrayBuffer> => {
 
 /** The canonical text that a signature covers. */
 const signedText = ({ chain, position, signedAt }: SignedCheckpoint): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(`{"chain":${JSON.stringify(chain)},"position":${JSON.stringify(position)},"signedAt":${JSON.stringify(signedAt)}}`);
+  new TextEncoder().encode(
+    `{"chain":${JSON.stringify(chain)},"position":${JSON.stringify(position)},"signedAt":${JSON.stringify(signedAt)}}`,
+  );
 
 /** Whether this key signed the checkpoint. Throws a TypeError for a text that is no Ed25519 public key. */
 export const isSignedBy = async (checkpoint: SignedCheckpoint, publicKeyPem: string): Promise<boolean> => {

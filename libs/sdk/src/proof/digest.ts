@@ -3,7 +3,8 @@ import type { ProofLink } from './proof';
 /** Hashes here are hex texts; WebCrypto does the work, so all of it runs in a browser too. */
 export type Hex = string;
 
-const bytesOf = (hex: Hex): Uint8Array => Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16));
+const bytesOf = (hex: Hex): Uint8Array =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16));
 const hexOf = (bytes: Uint8Array): Hex => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
@@ -16,7 +17,8 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole;
 };
 
-export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Hex> => hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Hex> =>
+  hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 export const sha256OfText = (text: string): Promise<Hex> => sha256(new TextEncoder().encode(text));
 

@@ -27,14 +27,20 @@ export type InclusionProof = {
 const HEX_32 = /^[0-9a-f]{64}$/;
 const POSITION = /^[1-9]\d{0,18}$/;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isHash = (value: unknown): value is string => typeof value === 'string' && HEX_32.test(value);
 const isPosition = (value: unknown): value is string => typeof value === 'string' && POSITION.test(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLink = (value: unknown): value is ProofLink =>
   isRecord(value) && isPosition(value['first']) && isPosition(value['last']) && isHash(value['root']);
 const isCheckpoint = (value: unknown): value is SignedCheckpoint =>
-  isRecord(value) && isPosition(value['position']) && isHash(value['chain']) && isText(value['signedAt']) && isText(value['keyId']) && isText(value['signature']);
+  isRecord(value) &&
+  isPosition(value['position']) &&
+  isHash(value['chain']) &&
+  isText(value['signedAt']) &&
+  isText(value['keyId']) &&
+  isText(value['signature']);
 
 /** Whether a value from outside has the form of a proof. Says nothing about what it proves. */
 export const isInclusionProof = (value: unknown): value is InclusionProof => {
@@ -42,5 +48,13 @@ export const isInclusionProof = (value: unknown): value is InclusionProof => {
   const { path, links, batch, checkpoint } = value;
   if (!isLink(batch)) return false;
   const { previous, chain } = batch as unknown as Readonly<Record<string, unknown>>;
-  return Array.isArray(path) && path.every(isHash) && Array.isArray(links) && links.every(isLink) && isHash(previous) && isHash(chain) && isCheckpoint(checkpoint);
+  return (
+    Array.isArray(path) &&
+    path.every(isHash) &&
+    Array.isArray(links) &&
+    links.every(isLink) &&
+    isHash(previous) &&
+    isHash(chain) &&
+    isCheckpoint(checkpoint)
+  );
 };

@@ -7,7 +7,10 @@ import { verifyProof } from './verify-proof';
 const sha = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const signer = generateKeyPairSync('ed25519');
-const keyId = createHash('sha256').update(signer.publicKey.export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16);
+const keyId = createHash('sha256')
+  .update(signer.publicKey.export({ type: 'spki', format: 'der' }))
+  .digest('hex')
+  .slice(0, 16);
 const pem = pemOf(signer.publicKey);
 
 const int64 = (value: bigint): Buffer => {
@@ -15,7 +18,8 @@ const int64 = (value: bigint): Buffer => {
   bytes.writeBigInt64BE(value);
   return bytes;
 };
-const eventText = (position: bigint) => `{"data":{"sku":"É-${position}"},"eventId":"e${position}","position":"${position}","type":"ItemCreated"}`;
+const eventText = (position: bigint) =>
+  `{"data":{"sku":"É-${position}"},"eventId":"e${position}","position":"${position}","type":"ItemCreated"}`;
 
 /** Root of a subtree, and the path of one of its leaves: written top-down, so as to share nothing with what it tests. */
 const tree = (leaves: readonly Buffer[], index: number): { root: Buffer; path: Buffer[] } => {
@@ -30,7 +34,7 @@ const tree = (leaves: readonly Buffer[], index: number): { root: Buffer; path: B
 /** A log of batches of these sizes, and the proof of one of its events. */
 const proofIn = (sizes: readonly number[], target: number): InclusionProof => {
   let position = 2n ** 53n;
-  let chain = Buffer.alloc(32, 7);
+  let chain: Buffer = Buffer.alloc(32, 7);
   let seen = 0;
   let proof: Omit<InclusionProof, 'links' | 'checkpoint'> | undefined;
   const links: ProofLink[] = [];
@@ -45,7 +49,10 @@ const proofIn = (sizes: readonly number[], target: number): InclusionProof => {
     if (proof) links.push(link);
     else if (index < size) {
       proof = {
-        format: 'harness-proof-1', event: texts[index]!, leaf: leaves[index]!.toString('hex'), path: path.map((node) => node.toString('hex')),
+        format: 'harness-proof-1',
+        event: texts[index]!,
+        leaf: leaves[index]!.toString('hex'),
+        path: path.map((node) => node.toString('hex')),
         batch: { ...link, previous: previous.toString('hex'), chain: chain.toString('hex') },
       };
     }
@@ -75,41 +82,60 @@ const changed = (value: unknown, at: readonly string[], change: (text: string) =
 
 describe('A proof', () => {
   it('is valid for any event of any log', async () => {
-    await fc.assert(fc.asyncProperty(logs, async ({ sizes, target }) => {
-      const proof = proofIn(sizes, target);
-      expect(await verifyProof(JSON.parse(JSON.stringify(proof)), pem)).toEqual({
-        ok: true, position: String(2n ** 53n + BigInt(target)), signedAt: proof.checkpoint.signedAt, event: JSON.parse(proof.event),
-      });
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(logs, async ({ sizes, target }) => {
+        const proof = proofIn(sizes, target);
+        expect(await verifyProof(JSON.parse(JSON.stringify(proof)), pem)).toEqual({
+          ok: true,
+          position: String(2n ** 53n + BigInt(target)),
+          signedAt: proof.checkpoint.signedAt,
+          event: JSON.parse(proof.event),
+        });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('is not valid when any one character of it is another', async () => {
-    await fc.assert(fc.asyncProperty(logs, fc.nat(), fc.nat(), async ({ sizes, target }, which, where) => {
-      const proof = proofIn(sizes, target);
-      const places = leavesOf(proof);
-      const forged = changed(proof, places[which % places.length]!, (text) => {
-        const at = where % text.length;
-        return text.slice(0, at) + (text[at] === '1' ? '2' : '1') + text.slice(at + 1);
-      });
-      expect((await verifyProof(forged, pem)).ok).toBe(false);
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(logs, fc.nat(), fc.nat(), async ({ sizes, target }, which, where) => {
+        const proof = proofIn(sizes, target);
+        const places = leavesOf(proof);
+        const forged = changed(proof, places[which % places.length]!, (text) => {
+          const at = where % text.length;
+          return text.slice(0, at) + (text[at] === '1' ? '2' : '1') + text.slice(at + 1);
+        });
+        expect((await verifyProof(forged, pem)).ok).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('is not valid under another key', async () => {
-    expect(await verifyProof(proofIn([3], 1), pemOf(generateKeyPairSync('ed25519').publicKey))).toMatchObject({ ok: false, detail: expect.stringContaining('key') });
+    expect(await verifyProof(proofIn([3], 1), pemOf(generateKeyPairSync('ed25519').publicKey))).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('key'),
+    });
   });
 
   it('is not valid when steps are missing, added or moved', async () => {
     const proof = proofIn([4, 2, 3], 1);
     const [one, two] = proof.links;
-    for (const links of [[], [one!], [two!, one!], [...proof.links, two!]]) expect((await verifyProof({ ...proof, links }, pem)).ok).toBe(false);
-    for (const path of [[], proof.path.slice(1), [...proof.path, proof.path[0]!]]) expect((await verifyProof({ ...proof, path }, pem)).ok).toBe(false);
+    for (const links of [[], [one!], [two!, one!], [...proof.links, two!]])
+      expect((await verifyProof({ ...proof, links }, pem)).ok).toBe(false);
+    for (const path of [[], proof.path.slice(1), [...proof.path, proof.path[0]!]])
+      expect((await verifyProof({ ...proof, path }, pem)).ok).toBe(false);
   });
 
-  it.each([[null], ['proof'], [[]], [{}], [{ format: 'harness-proof-1' }], [{ ...proofIn([1], 0), links: null }], [{ ...proofIn([1], 0), format: 'harness-proof-2' }]])(
-    'is not valid when it is %p',
-    async (value) => expect((await verifyProof(value, pem)).ok).toBe(false),
-  );
+  it.each([
+    [null],
+    ['proof'],
+    [[]],
+    [{}],
+    [{ format: 'harness-proof-1' }],
+    [{ ...proofIn([1], 0), links: null }],
+    [{ ...proofIn([1], 0), format: 'harness-proof-2' }],
+  ])('is not valid when it is %p', async (value) => expect((await verifyProof(value, pem)).ok).toBe(false));
 
   it('cannot be checked with a text that is no Ed25519 public key', async () => {
     const rsa = pemOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey);

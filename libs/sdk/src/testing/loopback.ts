@@ -29,7 +29,12 @@ export const loopback = async (...script: readonly [Handler, ...Handler[]]): Pro
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const entry: Seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: text === '' ? undefined : JSON.parse(text) };
+      const entry: Seen = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
       seen.push(entry);
       for (const { n, resolve } of waiting) if (n === seen.length) resolve(entry);
       void (script[seen.length - 1] ?? script.at(-1)!)(response, entry);
@@ -54,29 +59,40 @@ export const loopback = async (...script: readonly [Handler, ...Handler[]]): Pro
   };
 };
 
-export const answers = (data: unknown, position = '1', status = 200): Handler => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ data, position }));
-};
+export const answers =
+  (data: unknown, position = '1', status = 200): Handler =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ data, position }));
+  };
 
-export const lists = (data: readonly unknown[], nextCursor: string | null = null, position = '1'): Handler => (response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, nextCursor, position }));
-};
+export const lists =
+  (data: readonly unknown[], nextCursor: string | null = null, position = '1'): Handler =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, nextCursor, position }));
+  };
 
-export const refuses = (status: number, code: string, extra: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}): Handler => (response) => {
-  response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify({ type: 'about:blank', title: code, status, code, ...extra }));
-};
+export const refuses =
+  (status: number, code: string, extra: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (response) => {
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json', ...headers })
+      .end(JSON.stringify({ type: 'about:blank', title: code, status, code, ...extra }));
+  };
 
 /** Takes the request and hangs up without a word. */
 export const hangsUp: Handler = (response) => void response.socket?.destroy();
 
 /** Sends these pieces of a stream; then ends it, cuts it, or leaves it open. */
-export const streams = (pieces: readonly string[], then: 'end' | 'cut' | 'stay' = 'stay'): Handler => (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.flushHeaders();
-  for (const piece of pieces) response.write(piece);
-  if (then === 'end') response.end();
-  // Only after the pieces have left, or the client would lose them with the connection.
-  if (then === 'cut') response.write('', () => setImmediate(() => response.socket?.destroy()));
-};
+export const streams =
+  (pieces: readonly string[], then: 'end' | 'cut' | 'stay' = 'stay'): Handler =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    for (const piece of pieces) response.write(piece);
+    if (then === 'end') response.end();
+    // Only after the pieces have left, or the client would lose them with the connection.
+    if (then === 'cut') response.write('', () => setImmediate(() => response.socket?.destroy()));
+  };
 
-export const message = (id: string, data: unknown, event = 'message'): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+export const message = (id: string, data: unknown, event = 'message'): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -36,7 +36,7 @@ export const resumeApprovedCall = (
     const denial = denialEvents(action, verdict, governanceVersion);
     return accept({ run: [resumed, ...denial.run], goal: denial.goal, approval: decided.events });
   }
-  if (verdict.route === 'ask') throw new Error('An approved action cannot be asked for again');
+  if (verdict.route === 'ask') return reject('conflict', 'CONFLICT', 'This action needs another approval.');
   const { autonomy, capability, budgetBefore, timeoutMs, reservedCostUsd, artifact } = verdict;
   const authorised: RunEvent = {
     type: 'ToolCallAuthorised',

@@ -3,7 +3,6 @@ import type { Recorded } from '@app/kernel';
 import { testDatabase } from '../../../../../test/database';
 import { Consumers, type ConsumersOptions } from '../consumer';
 import type { Database } from '../database';
-import type { Handler } from '../delivery';
 import { Leases } from '../lease';
 import { LeaseWakes } from '../lease-wakes';
 import type { EventStore } from '../../event-store';
@@ -60,13 +59,6 @@ export const consumerWorld = async () => {
       await database.drop();
     },
   };
-};
-
-/** Records each event in the handler's transaction. */
-export const recordEffects = (consumer: string, by = ''): Handler => async (events, tx) => {
-  await tx.query('INSERT INTO effect (consumer, position, stream_id, by) SELECT $1, p, s, $4 FROM unnest($2::bigint[], $3::text[]) AS e(p, s)', [
-    consumer, events.map(({ position }) => String(position)), events.map(({ streamId }) => streamId), by,
-  ]);
 };
 
 export const positionsOf = (events: readonly Recorded[]) => events.map(({ position }) => position);

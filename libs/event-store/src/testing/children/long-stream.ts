@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import type { Connection } from '@app/database';
 import { input, open, tell } from './open';
 
@@ -8,5 +7,5 @@ const store = await open(connection);
 let events = 0;
 let inOrder = true;
 for await (const { version } of store.read(streamId)) inOrder &&= version === ++events;
-tell({ events, inOrder, heapLimit: getHeapStatistics().heap_size_limit });
+tell({ events, inOrder, limits: process.execArgv });
 await store.close();
