@@ -5,6 +5,7 @@ import { Bus } from '@app/cqrs';
 import { CoreTools } from '@app/governance/contract';
 import { configureHttp, fastifyAdapter } from '@app/http';
 import { EmbeddedPostgresError } from '@app/database';
+import { coreSkills, type CoreSkill } from '@app/skills';
 import { startWorker } from '../../worker/src/worker';
 import { projections } from './composition';
 import type { Config } from './config';
@@ -19,8 +20,8 @@ class StartRefused extends Error {
 
 export type Server = { readonly url: string | undefined; stop(): Promise<void> };
 
-/** Starts the roles of one process. What was opened is closed again when a later step fails. */
-export const startServer = async (config: Config): Promise<Server> => {
+/** Starts the roles of one process; `skills` are the tools that every site has. What was opened is closed again when a later step fails. */
+export const startServer = async (config: Config, skills: readonly CoreSkill[] = coreSkills): Promise<Server> => {
   const resources = await openResources(config).catch((error: unknown) => {
     throw error instanceof EmbeddedPostgresError ? new StartRefused(error.message, { cause: error }) : error;
   });
@@ -33,7 +34,7 @@ export const startServer = async (config: Config): Promise<Server> => {
       const worker = await startWorker({ ...resources, projections, dataDir: config.dataDir });
       closers.push(worker.stop);
     }
-    const url = config.roles.includes('gateway') ? await startGateway(config, resources, closers) : undefined;
+    const url = config.roles.includes('gateway') ? await startGateway(config, resources, skills, closers) : undefined;
     if (url === undefined) new Logger('Server').log('Ready: worker');
     return { url, stop };
   } catch (error) {
@@ -42,8 +43,8 @@ export const startServer = async (config: Config): Promise<Server> => {
   }
 };
 
-const startGateway = async (config: Config, resources: Resources, closers: (() => Promise<unknown>)[]): Promise<string> => {
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config), fastifyAdapter(), { logger: ['fatal', 'error', 'warn'] });
+const startGateway = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: (() => Promise<unknown>)[]): Promise<string> => {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { logger: ['fatal', 'error', 'warn'] });
   closers.push(() => app.close());
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
   await app.init();

@@ -24,6 +24,8 @@ export class CollectionWriter {
     });
     if (!done.ok) return done;
     const state = done.states.collection;
-    return state.status === 'live' ? { ok: true, data: collectionView(state, done.versions.collection), position: done.position } : missing();
+    return state.status === 'live'
+      ? { ok: true, data: collectionView(state, done.versions.collection), position: done.position }
+      : missing();
   }
 }

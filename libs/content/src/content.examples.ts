@@ -15,7 +15,8 @@ export const articleFields: readonly Field[] = [
 ];
 
 export const articlesCreated = (fields: readonly Field[] = articleFields): CollectionEvent => ({
-  type: 'CollectionCreated', data: { siteId: 'site_a', name: 'articles', fields: [...fields], at: AT },
+  type: 'CollectionCreated',
+  data: { siteId: 'site_a', name: 'articles', fields: [...fields], at: AT },
 });
 
 /** The collection `articles` of site_a with the given fields. */
@@ -24,9 +25,14 @@ export const articles = (fields: readonly Field[] = articleFields) => collection
 export const noCollection = collection.initial;
 
 export const itemCreated = (data: ItemData = { title: 'Hello', status: 'draft' }): ItemEvent => ({
-  type: 'ItemCreated', data: { siteId: 'site_a', collection: 'articles', data, at: AT },
+  type: 'ItemCreated',
+  data: { siteId: 'site_a', collection: 'articles', data, at: AT },
 });
-export const itemPatched = (before: ItemData, patch: ItemData): ItemEvent => ({ type: 'ItemPatched', data: { collection: 'articles', before, patch, at: AT } });
+export const itemPatched = (before: ItemData, patch: ItemData): ItemEvent => ({
+  type: 'ItemPatched',
+  data: { collection: 'articles', before, patch, at: AT },
+});
 export const itemDeleted = (before: ItemData = { title: 'Hello', status: 'draft' }): ItemEvent => ({
-  type: 'ItemDeleted', data: { collection: 'articles', before, at: AT },
+  type: 'ItemDeleted',
+  data: { collection: 'articles', before, at: AT },
 });

@@ -19,9 +19,23 @@ const awkward = [
   { title: '100%_', price: 1e-7, kind: 'a', since: '0001-01-01', more: 'text' },
 ];
 const filters = [
-  {}, { price: { gt: 9 } }, { price: { lte: 9, gte: 0 } }, { price: 10 }, { price: { in: [9, 10] } }, { stock: { lt: 0 } }, { stock: 9_007_199_254_740_991 },
-  { kind: 'a' }, { kind: { in: ['a', 'b'] } }, { since: { gte: '2027-01-01' } }, { since: { lt: '2027-01-01' } }, { fresh: false }, { title: '' },
-  { title: { contains: 'äRGER' } }, { title: { contains: '%_' } }, { title: { contains: '"' } }, { title: { in: ['', '100%_'] }, kind: 'a' },
+  {},
+  { price: { gt: 9 } },
+  { price: { lte: 9, gte: 0 } },
+  { price: 10 },
+  { price: { in: [9, 10] } },
+  { stock: { lt: 0 } },
+  { stock: 9_007_199_254_740_991 },
+  { kind: 'a' },
+  { kind: { in: ['a', 'b'] } },
+  { since: { gte: '2027-01-01' } },
+  { since: { lt: '2027-01-01' } },
+  { fresh: false },
+  { title: '' },
+  { title: { contains: 'äRGER' } },
+  { title: { contains: '%_' } },
+  { title: { contains: '"' } },
+  { title: { in: ['', '100%_'] }, kind: 'a' },
 ];
 
 describe('Content in PostgreSQL', () => {
@@ -32,7 +46,12 @@ describe('Content in PostgreSQL', () => {
     await running.send('POST', '/collections', { body: { name: 'things', fields } });
     const ids: string[] = [];
     for (const data of awkward) ids.push((await running.send<ItemView>('POST', '/items/things', { body: { data } })).data.id);
-    return { running, ids, position: (await running.send('PATCH', `/items/things/${ids[3]}`, { body: { data: { more: { then: 'gone' }, since: null } } })).position };
+    return {
+      running,
+      ids,
+      position: (await running.send('PATCH', `/items/things/${ids[3]}`, { body: { data: { more: { then: 'gone' }, since: null } } }))
+        .position,
+    };
   };
   let sides: Awaited<ReturnType<typeof filled>>[];
 
@@ -66,8 +85,15 @@ describe('Content in PostgreSQL', () => {
     const { ids } = sides[0]!;
     const { position } = await content.send('DELETE', `/items/things/${ids[3]}`);
     const { data } = await content.send<ItemRevisionView[]>('GET', `/items/things/${ids[3]}/revisions?minPosition=${position}`);
-    expect(data.map(({ revision, action }) => [revision, action])).toEqual([[3, 'deleted'], [2, 'updated'], [1, 'created']]);
-    expect(data[1]!.changes).toEqual([{ field: 'more', before: 'text', after: { then: 'gone' } }, { field: 'since', before: '0001-01-01', after: null }]);
+    expect(data.map(({ revision, action }) => [revision, action])).toEqual([
+      [3, 'deleted'],
+      [2, 'updated'],
+      [1, 'created'],
+    ]);
+    expect(data[1]!.changes).toEqual([
+      { field: 'more', before: 'text', after: { then: 'gone' } },
+      { field: 'since', before: '0001-01-01', after: null },
+    ]);
     expect((await content.send('GET', `/items/things/${ids[3]}`)).status).toBe(410);
   });
 

@@ -26,12 +26,31 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
 /** Collections and items. The application provides `Executor`, `ReadModels` and `Bus`. */
 @Module({
   controllers: [
-    CreateCollectionController, ListCollectionsController, GetCollectionController, AddFieldController, CreateItemController,
-    ListItemsController, GetItemController, UpdateItemController, DeleteItemController, ListRevisionsController,
+    CreateCollectionController,
+    ListCollectionsController,
+    GetCollectionController,
+    AddFieldController,
+    CreateItemController,
+    ListItemsController,
+    GetItemController,
+    UpdateItemController,
+    DeleteItemController,
+    ListRevisionsController,
   ],
   providers: [
-    CollectionWriter, CollectionReader, ItemWriter, CreateCollectionHandler, ListCollectionsHandler, GetCollectionHandler, AddFieldHandler,
-    CreateItemHandler, ListItemsHandler, GetItemHandler, UpdateItemHandler, DeleteItemHandler, ListRevisionsHandler,
+    CollectionWriter,
+    CollectionReader,
+    ItemWriter,
+    CreateCollectionHandler,
+    ListCollectionsHandler,
+    GetCollectionHandler,
+    AddFieldHandler,
+    CreateItemHandler,
+    ListItemsHandler,
+    GetItemHandler,
+    UpdateItemHandler,
+    DeleteItemHandler,
+    ListRevisionsHandler,
   ],
 })
 export class ContentModule {}

@@ -19,7 +19,10 @@ export const newItemProblems = (fields: readonly Field[], data: Values, patterns
  */
 export const patchProblems = (fields: readonly Field[], before: ItemData, patch: Values, patterns: Patterns): readonly Problem[] => {
   const touched = fields.filter(({ name }) => Object.hasOwn(patch, name));
-  return orTooLarge([...unknownFields(fields, patch), ...touched.flatMap((field) => problemsOf(field, patch, patterns))], { ...before, ...patch });
+  return orTooLarge([...unknownFields(fields, patch), ...touched.flatMap((field) => problemsOf(field, patch, patterns))], {
+    ...before,
+    ...patch,
+  });
 };
 
 const pointerTo = (name: string) => `/data/${token(name)}`;

@@ -14,7 +14,8 @@ export const liveItem = (
   { siteId, collection, ifMatch }: Meant,
 ): { readonly ok: true; readonly item: LiveItem } | Rejected => {
   if (item.status === 'none' || item.siteId !== siteId || item.collection !== collection) return missing();
-  if (item.status === 'deleted') return reject('gone', 'GONE', `This item was deleted at ${item.updatedAt}.`, { deletedAt: item.updatedAt });
+  if (item.status === 'deleted')
+    return reject('gone', 'GONE', `This item was deleted at ${item.updatedAt}.`, { deletedAt: item.updatedAt });
   if (ifMatch !== undefined && ifMatch !== version) {
     return reject('conflict', 'CONFLICT', `The item is at version ${version}, not ${ifMatch}; load it again.`, { version });
   }

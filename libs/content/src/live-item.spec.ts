@@ -101,7 +101,9 @@ describe('A live item', () => {
     if (!made.ok) throw new Error(made.rejection.detail);
     const { id } = made.data;
     const racing = ['a', 'constructor', 'c', 'd'].map((field, index) => ({ [field]: [`x`, 1, { y: 2 }, true][index] }));
-    await Promise.all(racing.map((data, index) => update.execute(new UpdateItem({ collection, id, data }, context({ commandId: `race-${index}` })))));
+    await Promise.all(
+      racing.map((data, index) => update.execute(new UpdateItem({ collection, id, data }, context({ commandId: `race-${index}` })))),
+    );
     expect(await get.execute(new GetItem({ collection, id }, context()))).toMatchObject({
       ok: true,
       data: { version: 5, data: { a: 'x', constructor: 1, c: { y: 2 }, d: true } },
@@ -111,7 +113,10 @@ describe('A live item', () => {
   it('is made once by a command that is sent twice', async () => {
     const { create } = await running();
     const repeatable = context({ commandId: '0190f5b2-c0de-7abc-8def-0123456789ab', repeatable: true });
-    const [first, second] = [await create.execute(new CreateItem({ collection, data: {} }, repeatable)), await create.execute(new CreateItem({ collection, data: {} }, repeatable))];
+    const [first, second] = [
+      await create.execute(new CreateItem({ collection, data: {} }, repeatable)),
+      await create.execute(new CreateItem({ collection, data: {} }, repeatable)),
+    ];
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual(first);
   });

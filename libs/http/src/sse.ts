@@ -33,31 +33,45 @@ export const sse = async (
   const { raw } = reply;
   reply.hijack();
   raw.once('close', () => left.abort());
+  if (raw.closed) left.abort();
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS });
   raw.flushHeaders();
-  const alive = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), keepAliveMs).unref();
+  const silence = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), keepAliveMs).unref();
   try {
-    if (!ended.aborted) await pump(raw, open(ended), ended);
+    if (!ended.aborted) await pump(raw, open(ended), ended, silence);
   } catch (error) {
     if (!ended.aborted) raw.write(textOf({ event: 'problem', data: problemFor(reply, error) }));
   } finally {
-    clearInterval(alive);
+    clearInterval(silence);
     raw.end();
   }
 };
 
-const pump = async (raw: ServerResponse, events: AsyncIterable<ServerSentEvent>, ended: AbortSignal) => {
+const pump = async (raw: ServerResponse, events: AsyncIterable<ServerSentEvent>, ended: AbortSignal, silence: NodeJS.Timeout) => {
   const iterator = events[Symbol.asyncIterator]();
-  const end = new Promise<'end'>((settle) => ended.addEventListener('abort', () => settle('end'), { once: true }));
+  const orEnd = untilAborted(ended);
   for (;;) {
-    const next = await Promise.race([iterator.next(), end]);
+    const next = await orEnd(iterator.next());
     if (next === 'end' || next.done) {
       // Not awaited: a generator that is waiting for its next event returns only when that one comes.
       if (next === 'end') iterator.return?.().catch(() => undefined);
       return;
     }
-    if (!raw.write(textOf(next.value))) await Promise.race([once(raw, 'drain', { signal: ended }).catch(() => undefined), end]);
+    silence.refresh();
+    if (!raw.write(textOf(next.value))) await orEnd(once(raw, 'drain', { signal: ended }).catch(() => undefined));
   }
+};
+
+/** Waits for a promise or for the signal. Not `Promise.race`: that would leave one callback per event with the signal's promise, for hours. */
+const untilAborted = (signal: AbortSignal) => {
+  let wake = () => {};
+  signal.addEventListener('abort', () => wake(), { once: true });
+  return <T>(step: Promise<T>) =>
+    new Promise<T | 'end'>((resolve, reject) => {
+      wake = () => resolve('end');
+      if (signal.aborted) wake();
+      step.then(resolve, reject);
+    });
 };
 
 /** JSON holds no raw line break, so `data` is one line; `id` and `event` lose what would start another field. */

@@ -48,8 +48,8 @@ export const skill = <S extends z.ZodType>(name: string, { description, input, c
 /** A tool's schema is an object at its root, so a named schema, which zod puts under `$defs`, is unfolded there. */
 const inputSchemaOf = (input: z.ZodType): ToolDefinition['inputSchema'] => {
   const { $schema: _dialect, $defs = {}, $ref, ...root } = z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
-  if ($ref === undefined) return { ...root, ...(Object.keys($defs).length > 0 && { $defs }) } as ToolDefinition['inputSchema'];
+  if ($ref === undefined) return { ...root, ...(Object.keys($defs).length > 0 && { $defs }) } as unknown as ToolDefinition['inputSchema'];
   const name = $ref.slice('#/$defs/'.length);
   const { [name]: named, ...others } = $defs;
-  return { ...named, ...(Object.keys(others).length > 0 && { $defs: others }) } as ToolDefinition['inputSchema'];
+  return { ...named, ...(Object.keys(others).length > 0 && { $defs: others }) } as unknown as ToolDefinition['inputSchema'];
 };

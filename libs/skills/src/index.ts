@@ -1,2 +1,3 @@
+export { skill, type CoreSkill } from './core-skill';
 export { coreSkills } from './core-skills';
 export { SkillHandlers } from './skill-handlers';

@@ -1,18 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { Bus } from '@app/cqrs';
+import type { Bus } from '@app/cqrs';
 import type { Context } from '@app/kernel';
 import { ToolHandlers, type CallContext, type Change } from '@app/tool-calls/contract';
 import type { CoreSkill } from './core-skill';
-import { coreSkills } from './core-skills';
 
 /** The handlers behind the door for tools of kind `skill`. */
-@Injectable()
 export class SkillHandlers extends ToolHandlers {
   private readonly skills: ReadonlyMap<string, CoreSkill>;
 
-  constructor(private readonly bus: Bus) {
+  constructor(
+    private readonly bus: Bus,
+    skills: readonly CoreSkill[],
+  ) {
     super();
-    this.skills = new Map(coreSkills.map((entry) => [entry.definition.name, entry]));
+    this.skills = new Map(skills.map((entry) => [entry.definition.name, entry]));
   }
 
   override handles = (tool: string) => this.skills.has(tool);

@@ -19,9 +19,15 @@ export const decideAddField = (
   }
   const { name } = field;
   if (isReserved(name)) {
-    return reject('invalid', 'RESERVED_NAME', `Names that start with ${RESERVED_PREFIX} belong to the product; choose another for ${name}.`, { name });
+    return reject(
+      'invalid',
+      'RESERVED_NAME',
+      `Names that start with ${RESERVED_PREFIX} belong to the product; choose another for ${name}.`,
+      { name },
+    );
   }
-  if (state.fields.some((known) => known.name === name)) return reject('conflict', 'CONFLICT', `There is already a field ${name}.`, { name });
+  if (state.fields.some((known) => known.name === name))
+    return reject('conflict', 'CONFLICT', `There is already a field ${name}.`, { name });
   if (state.fields.length >= MAX_FIELDS) return reject('conflict', 'CONFLICT', `A collection has at most ${MAX_FIELDS} fields.`);
   const problems = definitionProblems([{ field, pointer: '' }], patterns);
   if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'The field is not well defined.', { errors: problems });

@@ -12,7 +12,9 @@ const author: Field = { name: 'author', type: 'text', required: true };
 
 describe('Adding a field', () => {
   it('puts it behind the others', () => {
-    given(articlesCreated()).when(add(author)).then([{ type: 'FieldAdded', data: { field: author, at: AT } }]);
+    given(articlesCreated())
+      .when(add(author))
+      .then([{ type: 'FieldAdded', data: { field: author, at: AT } }]);
   });
 
   it('answers like a foreign record when there is no such collection', () => {
@@ -20,20 +22,28 @@ describe('Adding a field', () => {
   });
 
   it('takes a name only once', () => {
-    given(articlesCreated([author])).when(add(author)).thenRejected('CONFLICT');
+    given(articlesCreated([author]))
+      .when(add(author))
+      .thenRejected('CONFLICT');
   });
 
   it('keeps names that start with lumibase_ for the product', () => {
-    given(articlesCreated()).when(add({ ...author, name: 'lumibase_author' })).thenRejected('RESERVED_NAME');
+    given(articlesCreated())
+      .when(add({ ...author, name: 'lumibase_author' }))
+      .thenRejected('RESERVED_NAME');
   });
 
   it('refuses a definition that makes no sense', () => {
-    given(articlesCreated()).when(add({ ...author, constraints: { min: 1 } })).thenRejected('VALIDATION_FAILED');
+    given(articlesCreated())
+      .when(add({ ...author, constraints: { min: 1 } }))
+      .thenRejected('VALIDATION_FAILED');
   });
 
   it('refuses a change of a schema that has moved on', () => {
     given(articlesCreated()).when(add(author, 0)).thenRejected('CONFLICT');
-    given(articlesCreated()).when(add(author, 1)).then([{ type: 'FieldAdded', data: { field: author, at: AT } }]);
+    given(articlesCreated())
+      .when(add(author, 1))
+      .then([{ type: 'FieldAdded', data: { field: author, at: AT } }]);
   });
 
   it('stops at the largest number of fields', () => {

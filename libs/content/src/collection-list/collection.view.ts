@@ -8,6 +8,13 @@ export const CollectionView = z
   .meta({ id: 'Collection' });
 export type CollectionView = Readonly<z.infer<typeof CollectionView>>;
 
-export const collectionView = ({ name, fields, createdAt, updatedAt }: Omit<LiveCollection, 'status' | 'siteId'>, version: number): CollectionView => ({
-  name, fields, version, createdAt, updatedAt,
+export const collectionView = (
+  { name, fields, createdAt, updatedAt }: Omit<LiveCollection, 'status' | 'siteId'>,
+  version: number,
+): CollectionView => ({
+  name,
+  fields,
+  version,
+  createdAt,
+  updatedAt,
 });

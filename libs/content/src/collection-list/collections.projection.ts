@@ -11,7 +11,15 @@ export const collections = projection<CollectionRow, CollectionEvent>({
   columns: { name: 'text', fields: 'jsonb', version: 'integer', createdAt: 'text', updatedAt: 'text' },
   indexes: [['name']],
   on: {
-    CollectionCreated: (_row, { siteId, version, data: { name, fields, at } }, id) => ({ id, siteId, name, fields, version, createdAt: at, updatedAt: at }),
+    CollectionCreated: (_row, { siteId, version, data: { name, fields, at } }, id) => ({
+      id,
+      siteId,
+      name,
+      fields,
+      version,
+      createdAt: at,
+      updatedAt: at,
+    }),
     FieldAdded: (row, { version, data: { field, at } }) => row && { ...row, fields: [...row.fields, field], version, updatedAt: at },
   },
 });

@@ -13,13 +13,27 @@ export const decideCreateCollection = (
 ): Decision<readonly CollectionEvent[]> => {
   const reserved = [name, ...fields.map((field) => field.name)].find(isReserved);
   if (reserved !== undefined) {
-    return reject('invalid', 'RESERVED_NAME', `Names that start with ${RESERVED_PREFIX} belong to the product; choose another for ${reserved}.`, { name: reserved });
+    return reject(
+      'invalid',
+      'RESERVED_NAME',
+      `Names that start with ${RESERVED_PREFIX} belong to the product; choose another for ${reserved}.`,
+      { name: reserved },
+    );
   }
   if (state.status !== 'none') return reject('conflict', 'CONFLICT', `There is already a collection ${name}.`, { name });
   const twice = fields.flatMap((field, index) =>
-    fields.findIndex((other) => other.name === field.name) < index ? [{ pointer: `/fields/${index}/name`, detail: `There is already a field ${field.name}` }] : [],
+    fields.findIndex((other) => other.name === field.name) < index
+      ? [{ pointer: `/fields/${index}/name`, detail: `There is already a field ${field.name}` }]
+      : [],
   );
-  const problems = [...twice, ...definitionProblems(fields.map((field, index) => ({ field, pointer: `/fields/${index}` })), patterns)];
-  if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'A field of the collection is not well defined.', { errors: problems });
+  const problems = [
+    ...twice,
+    ...definitionProblems(
+      fields.map((field, index) => ({ field, pointer: `/fields/${index}` })),
+      patterns,
+    ),
+  ];
+  if (problems.length > 0)
+    return reject('invalid', 'VALIDATION_FAILED', 'A field of the collection is not well defined.', { errors: problems });
   return accept([{ type: 'CollectionCreated', data: { siteId, name, fields, at: now.toISOString() } }]);
 };

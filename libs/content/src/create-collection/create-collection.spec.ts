@@ -26,11 +26,18 @@ describe('Creating a collection', () => {
 
   it('keeps names that start with lumibase_ for the product, for collections and for fields', () => {
     given().when(create('lumibase_users', [])).thenRejected('RESERVED_NAME');
-    given().when(create('users', [{ name: 'lumibase_id', type: 'text' }])).thenRejected('RESERVED_NAME');
+    given()
+      .when(create('users', [{ name: 'lumibase_id', type: 'text' }]))
+      .thenRejected('RESERVED_NAME');
   });
 
   it('refuses two fields of one name', () => {
-    expect(errorsOf([{ name: 'title', type: 'text' }, { name: 'title', type: 'integer' }])).toEqual(['/fields/1/name']);
+    expect(
+      errorsOf([
+        { name: 'title', type: 'text' },
+        { name: 'title', type: 'integer' },
+      ]),
+    ).toEqual(['/fields/1/name']);
   });
 
   it('refuses constraints that the type would ignore, and bounds that nothing can meet', () => {
@@ -43,14 +50,21 @@ describe('Creating a collection', () => {
         { name: 'e', type: 'enum', constraints: { options: ['x', 'x'] } },
       ]),
     ).toEqual([
-      '/fields/0/constraints/min', '/fields/1/constraints/minLength', '/fields/2/constraints/pattern', '/fields/2/constraints/min',
-      '/fields/3/constraints/options', '/fields/4/constraints/options',
+      '/fields/0/constraints/min',
+      '/fields/1/constraints/minLength',
+      '/fields/2/constraints/pattern',
+      '/fields/2/constraints/min',
+      '/fields/3/constraints/options',
+      '/fields/4/constraints/options',
     ]);
   });
 
-  it.each(['^(?=a)b', '(a)\\1', 'a{1000}{1000}', '(?:ab){900}', '['])('refuses the pattern %s, which cannot be matched in linear time', (pattern) => {
-    expect(errorsOf([{ name: 'code', type: 'text', constraints: { pattern } }])).toEqual(['/fields/0/constraints/pattern']);
-  });
+  it.each(['^(?=a)b', '(a)\\1', 'a{1000}{1000}', '(?:ab){900}', '['])(
+    'refuses the pattern %s, which cannot be matched in linear time',
+    (pattern) => {
+      expect(errorsOf([{ name: 'code', type: 'text', constraints: { pattern } }])).toEqual(['/fields/0/constraints/pattern']);
+    },
+  );
 
   it('stops at the first unusable pattern: compiling hostile ones costs time', () => {
     const hostile: Field = { name: 'a', type: 'text', constraints: { pattern: 'a{0,999}'.repeat(25) } };

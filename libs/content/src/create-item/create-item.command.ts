@@ -4,7 +4,10 @@ import { Name } from '../field.schema';
 import type { ItemView } from '../item-list/item.view';
 
 export const CreateItemBody = z
-  .strictObject({ collection: Name, data: z.record(z.string(), z.unknown()).describe('Field values by name, as the collection defines them') })
+  .strictObject({
+    collection: Name,
+    data: z.record(z.string(), z.unknown()).describe('Field values by name, as the collection defines them'),
+  })
   .meta({ id: 'CreateItem' });
 export type CreateItemBody = z.infer<typeof CreateItemBody>;
 

@@ -18,7 +18,8 @@ export const decideCreateItem = (
   if (collection.status === 'none') return missing();
   if (item.status !== 'none') return item.siteId === siteId && item.collection === collection.name ? accept([]) : missing();
   const problems = newItemProblems(collection.fields, data, patterns);
-  if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The item does not fit the collection ${collection.name}.`, { errors: problems });
+  if (problems.length > 0)
+    return reject('invalid', 'VALIDATION_FAILED', `The item does not fit the collection ${collection.name}.`, { errors: problems });
   // Checked above: every value is JSON of its field's type.
   const values = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) as ItemData;
   return accept([{ type: 'ItemCreated', data: { siteId, collection: collection.name, data: values, at: now.toISOString() } }]);

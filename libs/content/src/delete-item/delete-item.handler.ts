@@ -10,6 +10,8 @@ export class DeleteItemHandler implements ICommandHandler<DeleteItem> {
 
   async execute({ body, context }: DeleteItem): Promise<Outcome<DeletedItem>> {
     const written = await this.items.write(body, context, ({ item }, version) => decideDeleteItem(item, version, body, context));
-    return written.ok ? { ok: true, data: { id: body.id, collection: body.collection, deleted: true }, position: written.position } : written;
+    return written.ok
+      ? { ok: true, data: { id: body.id, collection: body.collection, deleted: true }, position: written.position }
+      : written;
   }
 }

@@ -5,8 +5,10 @@ import { item, type Item } from '../item.state';
 import { decideDeleteItem } from './delete-item.decide';
 
 const given = specification(item);
-const remove = ({ siteId = 'site_a', ifMatch }: { siteId?: string; ifMatch?: number } = {}) => (state: Item) =>
-  decideDeleteItem(state, 1, { collection: 'articles', ifMatch }, context({ siteId }));
+const remove =
+  ({ siteId = 'site_a', ifMatch }: { siteId?: string; ifMatch?: number } = {}) =>
+  (state: Item) =>
+    decideDeleteItem(state, 1, { collection: 'articles', ifMatch }, context({ siteId }));
 
 describe('Deleting an item', () => {
   it('records the values it had', () => {
@@ -15,7 +17,9 @@ describe('Deleting an item', () => {
 
   it('answers like a foreign record for an unknown id and for an item of another site', () => {
     given().when(remove()).thenRejected('FORBIDDEN');
-    given(itemCreated()).when(remove({ siteId: 'site_b' })).thenRejected('FORBIDDEN');
+    given(itemCreated())
+      .when(remove({ siteId: 'site_b' }))
+      .thenRejected('FORBIDDEN');
   });
 
   it('says that it is gone already', () => {
@@ -23,6 +27,8 @@ describe('Deleting an item', () => {
   });
 
   it('refuses a version that has moved on', () => {
-    given(itemCreated()).when(remove({ ifMatch: 7 })).thenRejected('CONFLICT');
+    given(itemCreated())
+      .when(remove({ ifMatch: 7 }))
+      .thenRejected('CONFLICT');
   });
 });

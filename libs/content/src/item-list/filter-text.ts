@@ -8,7 +8,10 @@ const Filter = z.record(z.string(), z.unknown());
 /** `{"status": "open", "price": {"gte": 5}}`: a bare value means equal. 422 for any other text. */
 export const conditionsOf = (text: string | undefined): readonly ItemCondition[] => {
   if (text === undefined) return [];
-  const conditions = z.array(ItemCondition).max(20).safeParse(Object.entries(filterOf(text)).flatMap(conditionsOn));
+  const conditions = z
+    .array(ItemCondition)
+    .max(20)
+    .safeParse(Object.entries(filterOf(text)).flatMap(conditionsOn));
   if (conditions.success) return conditions.data;
   throw invalid(conditions.error.issues[0]?.message);
 };

@@ -9,8 +9,15 @@ const EQUAL = ['eq', 'in'] as const;
 const ORDERED = [...EQUAL, 'gt', 'gte', 'lt', 'lte'] as const;
 /** Instants are kept as they were written, in any time zone, so their texts have no order; JSON values have none at all. */
 const COMPARISONS_OF: Record<Field['type'], readonly Is[]> = {
-  text: [...EQUAL, 'contains'], longtext: [...EQUAL, 'contains'], integer: ORDERED, number: ORDERED, boolean: EQUAL, date: ORDERED, datetime: EQUAL,
-  json: [], enum: EQUAL,
+  text: [...EQUAL, 'contains'],
+  longtext: [...EQUAL, 'contains'],
+  integer: ORDERED,
+  number: ORDERED,
+  boolean: EQUAL,
+  date: ORDERED,
+  datetime: EQUAL,
+  json: [],
+  enum: EQUAL,
 };
 const MAX_VALUES = 100;
 

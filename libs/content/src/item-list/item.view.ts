@@ -14,6 +14,15 @@ export const ItemView = z
   .meta({ id: 'Item' });
 export type ItemView = Readonly<z.infer<typeof ItemView>>;
 
-export const itemView = (id: string, { collection, data, createdAt, updatedAt }: Omit<LiveItem, 'status' | 'siteId'>, version: number): ItemView => ({
-  id, collection, data, version, createdAt, updatedAt,
+export const itemView = (
+  id: string,
+  { collection, data, createdAt, updatedAt }: Omit<LiveItem, 'status' | 'siteId'>,
+  version: number,
+): ItemView => ({
+  id,
+  collection,
+  data,
+  version,
+  createdAt,
+  updatedAt,
 });

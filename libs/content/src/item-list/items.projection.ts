@@ -10,9 +10,20 @@ export const items = projection<ItemRow, ItemEvent>({
   name: 'items',
   version: 1,
   columns: { collection: 'text', data: 'jsonb', version: 'integer', createdAt: 'text', updatedAt: 'text' },
-  indexes: [['collection', 'id'], ['collection', 'updatedAt']],
+  indexes: [
+    ['collection', 'id'],
+    ['collection', 'updatedAt'],
+  ],
   on: {
-    ItemCreated: (_row, { siteId, version, data: { collection, data, at } }, id) => ({ id, siteId, collection, data, version, createdAt: at, updatedAt: at }),
+    ItemCreated: (_row, { siteId, version, data: { collection, data, at } }, id) => ({
+      id,
+      siteId,
+      collection,
+      data,
+      version,
+      createdAt: at,
+      updatedAt: at,
+    }),
     ItemPatched: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
     ItemDeleted: () => null,
   },

@@ -21,11 +21,15 @@ export class ListItemsHandler implements IQueryHandler<ListItems> {
     const found = await this.collections.find(siteId, collection);
     if (!found) return missing();
     const errors = filterProblems(found.state.fields, where);
-    if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be filtered like that.`, { errors });
+    if (errors.length > 0)
+      return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be filtered like that.`, { errors });
     if (minPosition !== undefined) await this.readModels.reached(items, minPosition);
     const page = await this.readModels.list(items, {
       siteId,
-      where: [{ path: 'collection', is: 'eq', value: collection }, ...where.map(({ field, is, value }) => ({ path: `data.${field}`, is, value }))],
+      where: [
+        { path: 'collection', is: 'eq', value: collection },
+        ...where.map(({ field, is, value }) => ({ path: `data.${field}`, is, value })),
+      ],
       limit,
       ...(sort !== undefined && { sort: { field: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' } }),
       ...(cursor !== undefined && { cursor }),

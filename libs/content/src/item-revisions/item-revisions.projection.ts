@@ -10,8 +10,15 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent>({
   name: 'item_revisions',
   version: 1,
   columns: {
-    itemId: 'text', collection: 'text', revision: 'integer', action: 'text', changes: 'jsonb', authorType: 'text', authorId: 'text',
-    createdByRunId: 'text', at: 'text',
+    itemId: 'text',
+    collection: 'text',
+    revision: 'integer',
+    action: 'text',
+    changes: 'jsonb',
+    authorType: 'text',
+    authorId: 'text',
+    createdByRunId: 'text',
+    at: 'text',
   },
   indexes: [['itemId', 'revision'], ['createdByRunId']],
   rowIds: ({ eventId }) => [eventId],
@@ -37,6 +44,8 @@ const revision = (event: Recorded<ItemEvent>, action: ItemRevisionView['action']
 });
 
 const changesOf = (before: ItemData, after: ItemData): readonly FieldChange[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }));
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .toSorted()
+    .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }));
 
 const valueOf = (data: ItemData, field: string) => (Object.hasOwn(data, field) ? data[field]! : null);

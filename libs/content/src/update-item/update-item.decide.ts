@@ -23,7 +23,8 @@ export const decideUpdateItem = (
   if (collection.status === 'none') return missing();
   const current = found.item.data;
   const problems = patchProblems(collection.fields, current, data, patterns);
-  if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', `The change does not fit the collection ${name}.`, { errors: problems });
+  if (problems.length > 0)
+    return reject('invalid', 'VALIDATION_FAILED', `The change does not fit the collection ${name}.`, { errors: problems });
   const valueNow = (field: string) => (Object.hasOwn(current, field) ? current[field]! : null);
   const changed = Object.entries(data).filter(([field, value]) => !sameJson(valueNow(field), value));
   if (changed.length === 0) return accept([]);

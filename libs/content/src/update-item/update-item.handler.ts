@@ -12,7 +12,9 @@ export class UpdateItemHandler implements ICommandHandler<UpdateItem> {
   constructor(private readonly items: ItemWriter) {}
 
   async execute({ body, context }: UpdateItem): Promise<Outcome<ItemView>> {
-    const written = await this.items.write(body, context, (states, version) => decideUpdateItem(states, version, body, context, re2Patterns));
+    const written = await this.items.write(body, context, (states, version) =>
+      decideUpdateItem(states, version, body, context, re2Patterns),
+    );
     return itemAnswer(body.id, written, { siteId: context.siteId, collection: body.collection });
   }
 }

@@ -6,7 +6,7 @@ type CopyData = { readonly chunk: Buffer };
 
 /**
  * `COPY … TO STDOUT` in binary form, each row handled in the turn in which it leaves the socket. There is nothing in between that could
- * pile up, and no stream to feed: with `pg-copy-streams` the same rows take 0.5 µs more each, a seventh of a verification.
+ * pile up, and no stream to feed: a verification takes 3.1 µs of CPU an event of 790 bytes, with `pg-copy-streams` 4.4.
  */
 class CopyQuery implements Submittable {
   readonly done: Promise<void>;

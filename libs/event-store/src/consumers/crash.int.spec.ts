@@ -81,7 +81,7 @@ describe('a consumer whose process dies', () => {
         const log = upTo(await world.store.head()).filter((position) => position > from);
         for (const name of names) expect(await world.effects(name)).toEqual(log);
       }),
-      { numRuns: 120 },
+      { numRuns: 100 },
     );
   });
 });

@@ -80,7 +80,7 @@ describe('a subscription that began anew', () => {
     await world.expire('late');
     const other = world.member().leases;
     await other.release([(await other.acquire('late'))!]);
-    await until(() => leases.counts.acquired, (acquired) => acquired === 2);
+    await until(() => leases.counts.lost, (lost) => lost === 1);
     held.open();
     await store.second.reached;
     store.late.open();

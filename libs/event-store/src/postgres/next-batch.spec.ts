@@ -58,7 +58,7 @@ describe('the next batch', () => {
           order.push(...batch.map(({ name }) => name));
           queue = rest;
         }
-        for (const stream of ['1', '2', '3', '4']) {
+        for (const stream of ['1', '2', '3', '4'] as const) {
           const writers = order.filter((name) => commands[+name]![0].includes(stream));
           expect(writers).toEqual(writers.toSorted((a, b) => +a - +b));
         }

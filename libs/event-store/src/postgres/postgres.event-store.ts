@@ -3,7 +3,7 @@ import type { Catalogue, Context, Recorded } from '@app/kernel';
 import type { Connection } from '@app/database';
 import { EventStore, type AppendResult, type Guard, type ReadOptions, type StreamWrite } from '../event-store';
 import { LogReader, type LogReaderOptions } from '../log-reader';
-import { DEFAULT_PAGE_SIZE, pagesOf } from '../log-source';
+import { pagesOf } from '../log-source';
 import { CommandPreparer } from '../prepare';
 import { AppendQueue, type AppendQueueOptions } from './append-queue';
 import { Coalesced } from './coalesced';

@@ -28,9 +28,8 @@ it('[LOG-024] with 200 writers in 4 processes the log holds exactly the acknowle
   const log = await collectPages(store.readAll(0n));
   expect(log.map(({ position }) => position)).toEqual(log.map((_, i) => BigInt(i + 1)));
   expect(log.map(({ eventId }) => eventId).sort()).toEqual(acknowledged.flatMap(({ eventIds }) => eventIds).sort());
-  for (const { position, eventIds } of acknowledged) {
-    expect(log.slice(Number(position) - eventIds.length, Number(position)).map(({ eventId }) => eventId)).toEqual(eventIds);
-  }
+  const idAt = new Map(log.map(({ position, eventId }) => [position, eventId]));
+  for (const { position, eventIds } of acknowledged) expect([idAt.get(position - 1n), idAt.get(position)]).toEqual(eventIds);
   for (const events of Map.groupBy(log, ({ streamId }) => streamId).values()) expect(events.map(({ version }) => version)).toEqual(events.map((_, i) => i + 1));
   // Own streams never conflict; the shared ones do, or the test would show nothing.
   expect(acknowledged.length).toBeGreaterThanOrEqual(4 * 50 * 5);

@@ -75,6 +75,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 const leftOrStopping = (reply: FastifyReply, stopping: AbortSignal): AbortSignal => {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
+  if (reply.raw.closed) left.abort();
   return AbortSignal.any([left.signal, stopping]);
 };
 

@@ -37,6 +37,8 @@ if ((await store.head()) < BigInt(N)) {
 const extra = process.argv[3] ? Number(process.argv[3]) : 0;
 const ALL = [tasks, load, activity, ...Array.from({ length: extra }, (_, i) => ({ ...tasks, name: `copy${i}` }))] as never[];
 { const t = performance.now(); let n = 0; for await (const page of store.readAll(0n, { pageSize: 5000 })) n += page.length; console.log('read only', Math.round(n / (performance.now() - t) * 1000), 'ev/s'); }
+import { readdirSync, readFileSync } from 'node:fs';
+const pgCpu = () => { const m = new Map<string, number>(); for (const pid of readdirSync('/proc')) { if (!/^\d+$/.test(pid)) continue; try { const cmd = readFileSync(`/proc/${pid}/cmdline`, 'utf8'); if (!cmd.includes(database)) { if (!/postgres: (checkpointer|background writer|walwriter)/.test(cmd)) continue; } const f = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '); m.set(pid + ' ' + cmd.replace(/\0/g, ' ').trim().slice(0, 60), (Number(f[11]) + Number(f[12])) / 100); } catch {} } return m; };
 const control = new ProjectionsControl({ connection, store, projections: ALL });
 const runtime = new ProjectionsRuntime({ connection, store, projections: ALL, onError: (e) => console.log('ERR', e), onAlarm: (a) => console.log('ALARM', a) });
 const t0 = performance.now();
@@ -44,11 +46,13 @@ await runtime.start();
 const done = async () => (await control.status()).every((s) => s.state === 'live' && s.lagEvents === 0n);
 if (!(await done())) { while (!(await done())) await new Promise((r) => setTimeout(r, 50)); console.log('first build (direct)', Math.round(N / (performance.now() - t0) * 1000), 'ev/s', ((performance.now() - t0) / 1000).toFixed(1)); }
 for (let round = 0; round < Number(process.argv[4] ?? 2); round++) {
-  const cpu = process.cpuUsage(); const t = performance.now();
+  const cpu = process.cpuUsage(); const pg0 = pgCpu(); const t = performance.now();
   await control.rebuildAll();
   while (!(await done())) await new Promise((r) => setTimeout(r, 50));
   const s = (performance.now() - t) / 1000; const u = process.cpuUsage(cpu);
   console.log('rebuildAll', Math.round(N / s), 'ev/s', s.toFixed(1), 's', 'node cpu', ((u.user + u.system) / 1e6 / s).toFixed(2), 'rss', Math.round(process.memoryUsage().rss / 1e6));
+  for (const [k, v] of pgCpu()) { const d = v - (pg0.get(k) ?? 0); if (d > 0.3) console.log('   pg cpu', d.toFixed(1), k); } console.log('   node cpu s', ((u.user + u.system) / 1e6).toFixed(1));
+  const pgc = pgCpu();
   // COPY of the same rows into the same tables (key and indexes there)
   let copy = 0;
   for (const p of ALL as { name: string }[]) {
@@ -64,6 +68,7 @@ for (let round = 0; round < Number(process.argv[4] ?? 2); round++) {
       console.log('  copy', p.name, mode, dt.toFixed(2), 's');
     }
   }
+  for (const [k, v] of pgCpu()) { const d = v - (pgc.get(k) ?? 0); if (d > 0.3) console.log('   copy pg cpu', d.toFixed(1), k); }
   console.log('  COPY total (indexes after)', copy.toFixed(1), 's => ratio', (copy / s).toFixed(2));
 }
 await runtime.stop(); await control.close(); await store.close(); await c.end();

@@ -1,0 +1,73 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const MEASURES = ['append', 'latency', 'rebuild', 'visibility', 'verification'] as const;
+export type MeasureName = (typeof MEASURES)[number];
+
+export type BenchOptions = {
+  /** A short run shows that everything works; its figures prove nothing. */
+  readonly quick: boolean;
+  readonly only: readonly MeasureName[];
+  readonly rounds: number;
+  /** Measured part of one round of a load, and the unmeasured part before it. */
+  readonly roundMs: number;
+  readonly warmupMs: number;
+  /** Size of the log that is rebuilt, followed and verified; whole rounds of these are fewer, since each takes many seconds. */
+  readonly events: number;
+  readonly logRounds: number;
+  /** The built product. */
+  readonly dist: string;
+  /** Where RESULTS.md and results/latest.json go. */
+  readonly out: string;
+  /** Data directory of PostgreSQL; it must be on a disk, since a commit on a memory file system costs nothing. */
+  readonly dataDir: string;
+  readonly installPeers: boolean;
+  /** Folder for a CPU profile of our own writer process. */
+  readonly profile: string | undefined;
+};
+
+const FULL = { rounds: 5, roundMs: 3_000, warmupMs: 1_000, events: 1_000_000, logRounds: 3 };
+const QUICK = { rounds: 2, roundMs: 500, warmupMs: 250, events: 20_000, logRounds: 2 };
+
+const here = import.meta.dirname;
+
+/** Throws a sentence about the first argument that it does not understand. */
+export const readOptions = (argv: readonly string[]): BenchOptions => {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...argv],
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false }, install: { type: 'boolean', default: true }, only: text, rounds: text, 'round-ms': text, 'warmup-ms': text,
+      events: text, 'log-rounds': text, dist: text, out: text, 'data-dir': text, profile: text,
+    },
+  });
+  const base = values.quick ? QUICK : FULL;
+  return {
+    quick: values.quick,
+    only: values.only === undefined ? MEASURES : values.only.split(',').map(measureOf),
+    rounds: numberOf('rounds', values.rounds, base.rounds),
+    roundMs: numberOf('round-ms', values['round-ms'], base.roundMs),
+    warmupMs: numberOf('warmup-ms', values['warmup-ms'], base.warmupMs),
+    events: numberOf('events', values.events, base.events),
+    logRounds: numberOf('log-rounds', values['log-rounds'], base.logRounds),
+    dist: values.dist ?? join(here, '../../dist'),
+    out: values.out ?? here,
+    dataDir: values['data-dir'] ?? join(tmpdir(), `harness-bench-${process.pid}`),
+    installPeers: values.install,
+    profile: values.profile,
+  };
+};
+
+const measureOf = (name: string): MeasureName => {
+  const found = MEASURES.find((each) => each === name);
+  if (!found) throw new Error(`There is no measure "${name}"; choose among ${MEASURES.join(', ')}`);
+  return found;
+};
+
+const numberOf = (name: string, text: string | undefined, otherwise: number): number => {
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${name} takes a whole number from 1 on, not "${text}"`);
+  return Number(text);
+};
