@@ -1,67 +1,57 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { product } from './product.ts';
 
 export type Connection = { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
 /** The one PostgreSQL of a run: that of the product with the product's durable settings, one database for each contestant. */
-export class Cluster {
-  private constructor(
-    private readonly server: Omit<Connection, 'database'> & { stop(): Promise<void> },
-    private readonly dataDir: string,
-    private readonly admin: Client,
-    readonly version: string,
-    readonly settings: Readonly<Record<string, string>>,
-    private readonly postmaster: string,
-  ) {}
-
-  static async start(dist: string, dataDir: string): Promise<Cluster> {
-    const { startPostgres } = await product(dist).database();
-    const server = await startPostgres({ dataDir, settings: { max_connections: '400' } });
-    const admin = new Client({ host: server.host, port: server.port, user: server.user, database: 'postgres' });
-    await admin.connect();
-    const { rows } = await admin.query<{ name: string; setting: string }>(
-      `SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY ($1)`,
-      [['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers', 'max_wal_size', 'data_directory']],
-    );
-    const { server_version: version = '', data_directory: cluster = '', ...settings } = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
-    if (settings['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on') throw new Error('The benchmark needs durable commits');
-    // A vacuum that one contestant's rows set off must not run in another one's round; each turn begins with a vacuum instead.
-    await admin.query('ALTER SYSTEM SET autovacuum = off');
-    await admin.query('SELECT pg_reload_conf()');
-    return new Cluster(server, dataDir, admin, version, settings, readFileSync(`${cluster}/postmaster.pid`, 'utf8').split('\n')[0]!);
-  }
-
-  async database(name: string): Promise<Connection> {
-    await this.admin.query(`CREATE DATABASE ${name}`);
-    return { host: this.server.host, port: this.server.port, user: this.server.user, database: name };
-  }
-
+export type Cluster = {
+  readonly version: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Creates a database. */
+  database(name: string): Promise<Connection>;
   /** Statistics are fresh, dirty pages are on disk and the next checkpoint is far: every turn begins alike. */
-  async settle(databases: readonly Connection[]): Promise<void> {
-    for (const connection of databases) await withClient(connection, (client) => client.query('VACUUM (ANALYZE)'));
-    await this.admin.query('CHECKPOINT');
-  }
-
+  settle(databases: readonly Connection[]): Promise<void>;
   /** CPU seconds that PostgreSQL has used so far, ended sessions included; NaN where there is no /proc. */
-  cpuSeconds(): number {
-    try {
-      const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-      const ticks = all.map((pid) => statOf(pid)).filter((stat) => stat !== undefined);
-      const own = ticks.find(({ pid }) => pid === this.postmaster);
-      const living = ticks.filter(({ parent }) => parent === this.postmaster).reduce((sum, { used }) => sum + used, 0);
-      return own ? (own.used + own.ofEnded + living) / TICKS_PER_SECOND : Number.NaN;
-    } catch {
-      return Number.NaN;
-    }
-  }
+  cpuSeconds(): number;
+  stop(): Promise<void>;
+};
 
-  async stop(): Promise<void> {
-    await this.admin.end();
-    await this.server.stop();
-    rmSync(this.dataDir, { recursive: true, force: true });
-  }
-}
+const SETTINGS = ['server_version', 'data_directory', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers', 'max_wal_size'];
+
+export const startCluster = async (dist: string, dataDir: string): Promise<Cluster> => {
+  const { startPostgres } = await product(dist).database();
+  const server = await startPostgres({ dataDir, settings: { max_connections: '400' } });
+  const at = (database: string): Connection => ({ host: server.host, port: server.port, user: server.user, database });
+  const admin = new Client(at('postgres'));
+  await admin.connect();
+  const { rows } = await admin.query<{ name: string; setting: string }>(
+    'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY ($1)', [SETTINGS],
+  );
+  const { server_version: version = '', data_directory: folder = '', ...settings } = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  if (settings['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on') throw new Error('The benchmark needs durable commits');
+  // A vacuum that one contestant's rows set off must not run in another one's round; each turn begins with a vacuum instead.
+  await admin.query('ALTER SYSTEM SET autovacuum = off');
+  await admin.query('SELECT pg_reload_conf()');
+  const postmaster = readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0]!;
+  return {
+    version, settings,
+    database: async (name) => {
+      await admin.query(`CREATE DATABASE ${name}`);
+      return at(name);
+    },
+    settle: async (databases) => {
+      for (const connection of databases) await withClient(connection, (client) => client.query('VACUUM (ANALYZE)'));
+      await admin.query('CHECKPOINT');
+    },
+    cpuSeconds: () => cpuSecondsOf(postmaster),
+    stop: async () => {
+      await admin.end();
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
 
 export const withClient = async <T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client(connection);
@@ -88,4 +78,12 @@ const statOf = (pid: string): Stat | undefined => {
   } catch {
     return undefined;
   }
+};
+
+const cpuSecondsOf = (postmaster: string): number => {
+  if (!existsSync('/proc')) return Number.NaN;
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(statOf).filter((stat) => stat !== undefined);
+  const own = all.find(({ pid }) => pid === postmaster);
+  const living = all.filter(({ parent }) => parent === postmaster).reduce((sum, { used }) => sum + used, 0);
+  return own ? (own.used + own.ofEnded + living) / TICKS_PER_SECOND : Number.NaN;
 };

@@ -4,8 +4,8 @@ import type { Answer, ChildSettings } from './child.ts';
 /** A contestant in a process of its own: no heap, no compiled code and no connection is shared with another one. */
 export type ContestantProcess = { call<R>(name: string, input?: unknown): Promise<R>; close(): Promise<void> };
 
-export const startContestant = (file: string, settings: ChildSettings, flags: readonly string[] = []): ContestantProcess => {
-  const child = fork(file, [], { execArgv: [...flags], env: { ...process.env, BENCH_CHILD: JSON.stringify(settings) } });
+export const startContestant = (file: string, settings: ChildSettings, flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): ContestantProcess => {
+  const child = fork(file, [], { execArgv: [...flags], env: { ...process.env, ...env, BENCH_CHILD: JSON.stringify(settings) } });
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let calls = 0;
   const ended = new Promise<void>((resolve) =>

@@ -3,19 +3,24 @@ import castore from '@castore/event-storage-adapter-postgres';
 import { childSettings, serve } from '../child.ts';
 import { runWriters } from '../writers.ts';
 
-/** Castore's PostgreSQL adapter: both events in one event group, in one transaction. */
+/** Castore's PostgreSQL adapter: both events in one event group, which is one transaction. */
 const { host, port, user, database } = childSettings().connection;
+const { PostgresEventStorageAdapter: Adapter } = castore;
 const connectionString = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}?max=${process.env.BENCH_POOL ?? 10}`;
-const adapter = new castore.PostgresEventStorageAdapter({ connectionString });
-await adapter.createEventTable?.();
+await Adapter.createEventTable({ connectionString });
+const adapter = new Adapter({ connectionString });
 const context = { eventStoreId: 'ITEM' };
 
-const detail = ({ itemId, version }, { type, data }, metadata) => ({
-  aggregateId: itemId, version, type, timestamp: new Date().toISOString(), payload: data, metadata,
-});
-const single = process.env.BENCH_CASTORE === 'single';
+const detailsOf = ({ itemId, version }, events) =>
+  events.map(({ type, data }, i) => ({
+    aggregateId: itemId, version: version + i + 1, type, timestamp: new Date().toISOString(), payload: data, metadata: events.metadata,
+  }));
 
 serve({
   load: (load) =>
-    runWriters(load, async (target, [first, second], ) => {}),
+    runWriters(load, async (target, events) => {
+      if (process.env.BENCH_CASTORE) { for (const e of detailsOf(target, events)) await adapter.pushEvent(e, context); return; }
+      const group = detailsOf(target, events).map((event) => new GroupedEvent({ event, context, eventStorageAdapter: adapter }));
+      await adapter.pushEventGroup({}, ...group);
+    }),
 });

@@ -5,6 +5,25 @@ import { MerkleRoot } from './merkle';
 import { COLUMN, RowText } from './row-text';
 import { bytesOf, sha256, type Digest } from './sha256';
 
+/** Counts positions as the 8 bytes in which rows bring them: a bigint for each of millions of rows costs a twentieth of a verification. */
+class Position {
+  readonly bytes = Buffer.alloc(8);
+
+  constructor(start: bigint) {
+    this.bytes.writeBigInt64BE(start);
+  }
+
+  get value(): bigint {
+    return this.bytes.readBigInt64BE();
+  }
+
+  advance(): void {
+    const low = this.bytes.readUInt32BE(4);
+    if (low === 0xffff_ffff) this.bytes.writeBigInt64BE(this.value + 1n);
+    else this.bytes.writeUInt32BE(low + 1, 4);
+  }
+}
+
 export type Batch = { readonly first: bigint; readonly last: bigint; readonly root: Digest; readonly previous: Digest; readonly chain: Digest };
 
 /** Where a walk begins: after this position, with this chain. */
@@ -15,28 +34,37 @@ export type Start = { readonly position: bigint; readonly chain: Digest };
  * then each of its events (position, leaf, batch), then its root, then a checkpoint that was signed at its end. The first fault ends the walk.
  */
 export class ChainWalk {
-  events = 0n;
   batches = 0n;
   checkpoints = 0;
   signedUpTo: bigint | null = null;
-  private expected: bigint;
+  private readonly next: Position;
   private chain: Digest;
   private open: Batch | null = null;
   private readonly openFirst = Buffer.alloc(8);
+  private readonly openLast = Buffer.alloc(8);
   private readonly text = new RowText();
   private readonly merkle = new MerkleRoot();
   private readonly link = Buffer.alloc(80);
   private nextCheckpoint = 0;
 
   /** The checkpoints must be in position order and lie after the start. Without keys the chain is compared but no signature is checked. */
-  constructor(start: Start, private readonly signed: readonly Checkpoint[], private readonly keys: readonly CheckpointKey[]) {
-    this.expected = start.position + 1n;
+  constructor(private readonly start: Start, private readonly signed: readonly Checkpoint[], private readonly keys: readonly CheckpointKey[]) {
+    this.next = new Position(start.position + 1n);
     this.chain = start.chain;
   }
 
   /** The last verified position, and the chain after it. */
   get verified(): Start {
     return { position: this.expected - 1n, chain: this.chain };
+  }
+
+  /** How many events were verified. */
+  get events(): bigint {
+    return this.expected - 1n - this.start.position;
+  }
+
+  private get expected(): bigint {
+    return this.next.value;
   }
 
   /** True while events of the last batch are still to come. */
@@ -53,21 +81,23 @@ export class ChainWalk {
     if (this.after(batch) !== batch.chain) return fault(batch.first, 'broken_chain', `The link of the batch from ${batch.first} is not the hash of its parts.`);
     this.open = batch;
     this.openFirst.writeBigInt64BE(batch.first);
+    this.openLast.writeBigInt64BE(batch.last);
     return null;
   }
 
   event(row: CopiedRow): ChainFault | null {
-    const position = row.int64(COLUMN.position);
-    const { expected, open } = this;
-    if (position < expected) return fault(position, 'inserted_event', `There is a second event at position ${position}.`);
-    if (position > expected || !open) return this.noEvent();
+    const { open } = this;
+    if (!open || !row.isInt64(COLUMN.position, this.next.bytes)) return this.strayEvent(row.int64(COLUMN.position));
     const leaf = row.hasNull ? null : this.leafOf(row);
-    if (leaf === null || row.latin1(COLUMN.leaf) !== leaf) return fault(position, 'changed_event', `The event at ${position} is not the one that was hashed.`);
-    if (!row.isInt64(COLUMN.batch, this.openFirst)) return fault(position, 'changed_event', `The event at ${position} names another batch than the one it is in.`);
+    if (leaf === null || row.latin1(COLUMN.leaf) !== leaf) return fault(this.expected, 'changed_event', `The event at ${this.expected} is not the one that was hashed.`);
+    if (!row.isInt64(COLUMN.batch, this.openFirst)) return fault(this.expected, 'changed_event', `The event at ${this.expected} names another batch than the one it is in.`);
     this.merkle.add(leaf);
-    this.expected = expected + 1n;
-    this.events++;
-    return position === open.last ? this.close(open) : null;
+    this.next.advance();
+    return row.isInt64(COLUMN.position, this.openLast) ? this.close(open) : null;
+  }
+
+  private strayEvent(position: bigint): ChainFault {
+    return position < this.expected ? fault(position, 'inserted_event', `There is a second event at position ${position}.`) : this.noEvent();
   }
 
   /** What to say when the events end although more were expected. */

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compiled, type Compiled } from './testing/compiled';
+import { compileStore, type Compiled } from '../testing/child-process';
 import { recordEffects } from './testing/record-effects';
 import { until } from './testing/until';
 import { consumerWorld, upTo } from './testing/world';
@@ -14,28 +10,18 @@ describe('a leader that is frozen', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;
   let build: Compiled;
   beforeAll(async () => {
-    [world, build] = await Promise.all([consumerWorld(), compiled()]);
+    build = compileStore();
+    world = await consumerWorld();
     await world.pool.query('CREATE UNIQUE INDEX ON effect (consumer, position)');
   });
   afterAll(async () => {
     await world.close();
-    await build.remove();
+    build.remove();
   });
 
   const start = (name: string, holds: boolean) => {
     const { host, port, user, database } = world.database;
-    const settings = JSON.stringify({ connection: { host, port, user, database }, name, ttlMs: TTL_MS, holds });
-    const child = spawn(process.execPath, [join(build.folder, 'libs/event-store/src/consumers/testing/consumer-process.js'), settings], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    return {
-      handling: async () => (await lines.next()).value as string | undefined,
-      signal: (signal: NodeJS.Signals) => child.kill(signal),
-      goOn: () => child.stdin.write('\n'),
-      kill: async () => {
-        child.kill('SIGKILL');
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      },
-    };
+    return build.run('consumer.js', { input: { connection: { host, port, user, database }, name, ttlMs: TTL_MS, holds } });
   };
   const remainingMs = async (name: string) => {
     const { rows } = await world.pool.query<{ ms: number }>(
@@ -56,32 +42,34 @@ describe('a leader that is frozen', () => {
     const head = await world.store.head();
     const leader = start(name, holds);
     try {
-      expect(await leader.handling()).toBe(`handling ${head}`);
+      await until(() => leader.lines, ([line]) => line !== undefined);
+      expect(leader.lines).toEqual([{ handling: String(head) }]);
       const { consumers, leases } = world.member({ ttlMs: TTL_MS });
       if (!holds) await until(() => world.checkpoint(name), (position) => position === head);
       const standby = consumers.subscribe({ name, handler: recordEffects(name, 'standby') });
       await until(() => leases.counts.denied, (denied) => denied > 0);
       await until(() => remainingMs(name), (ms) => ms < 0.85 * TTL_MS);
 
-      leader.signal('SIGSTOP');
+      leader.process.kill('SIGSTOP');
       const stoppedAt = performance.now();
       await world.append('note-2');
       await until(() => writers(name), (by) => by.at(-1) === 'standby' && by.length === Number(head) + 1);
       expect(performance.now() - stoppedAt).toBeLessThan(TTL_MS);
 
-      leader.signal('SIGCONT');
-      leader.goOn();
+      leader.process.kill('SIGCONT');
+      leader.process.kill('SIGUSR2');
       await world.append('note-3');
       const before = Array.from({ length: Number(head) }, () => (holds ? 'standby' : 'child'));
       await until(() => world.checkpoint(name), (position) => position === head + 2n);
       await standby.stop();
       await world.append('note-4');
-      leader.goOn();
+      leader.process.kill('SIGUSR2');
       await until(() => world.checkpoint(name), (position) => position === head + 3n);
       expect(await writers(name)).toEqual([...before, 'standby', 'standby', 'child']);
       expect(await world.effects(name)).toEqual(upTo(head + 3n));
     } finally {
-      await leader.kill();
+      leader.process.kill('SIGKILL');
+      await leader.exited;
     }
   });
 });

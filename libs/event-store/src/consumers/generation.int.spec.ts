@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Recorded } from '@app/kernel';
 import type { ReadOptions } from '../event-store';
 import { PostgresEventStore } from '../postgres/postgres.event-store';
+import { catalogue } from '../testing/samples';
 import type { Handler } from './delivery';
 import type { Alarm } from './subscribing';
-import { NOTES } from './testing/notes';
 import { recordEffects } from './testing/record-effects';
 import { gate, until } from './testing/until';
 import { consumerWorld, positionsOf, upTo } from './testing/world';
@@ -55,7 +55,7 @@ describe('a subscription that began anew', () => {
   let store: LateLog;
   beforeAll(async () => {
     world = await consumerWorld();
-    store = await new LateLog({ connection: world.database, catalogue: NOTES }).start();
+    store = await new LateLog({ connection: world.database, catalogue }).start();
   });
   afterAll(async () => {
     await store.close();
@@ -94,7 +94,7 @@ describe('a subscription that began anew', () => {
   });
 
   it('handles nothing behind a hole in the log, raises an alarm and looks again', async () => {
-    const damaged = await new DamagedLog({ connection: world.database, catalogue: NOTES }).start();
+    const damaged = await new DamagedLog({ connection: world.database, catalogue }).start();
     const alarms: Alarm[] = [];
     const { consumers } = world.member({ store: damaged });
     const subscription = consumers.subscribe({ name: 'hole', handler: recordEffects('hole'), onAlarm: (alarm) => alarms.push(alarm) });

@@ -41,15 +41,11 @@ export class Build {
     return this.folded;
   }
 
-  get changes() {
-    return this.rows.changes;
-  }
-
   /** Folds the part of a page that is new to it. After `PoisonEvent` everything before that event can still be written. */
   async take(page: readonly Recorded[], db: Pool | PoolClient): Promise<void> {
     const last = page.at(-1);
     if (!last || last.position <= this.folded) return;
-    const relevant = page.filter(({ position }) => position > this.folded).filter((event) => this.rows.concerns(event) && !this.skipped.has(event.position));
+    const relevant = page.filter((event) => event.position > this.folded && this.rows.concerns(event) && !this.skipped.has(event.position));
     const missing = this.rows.missing(relevant);
     if (missing.length > 0) {
       // A row that is being written right now would be read as it was before.

@@ -7,7 +7,7 @@ import { Leases } from '../lease';
 import { LeaseWakes } from '../lease-wakes';
 import type { EventStore } from '../../event-store';
 import { PostgresEventStore } from '../../postgres/postgres.event-store';
-import { contextOf, noted, NOTES } from './notes';
+import { catalogue, command, note } from '../../testing/samples';
 
 /** A log with consumers in a database of its own. A `member` stands for a process: it has its own name, leases and subscriptions. */
 export const consumerWorld = async () => {
@@ -15,7 +15,7 @@ export const consumerWorld = async () => {
   const pool = new Pool({ ...database, max: 20 });
   pool.on('error', () => undefined);
   await pool.query('CREATE TABLE effect (n bigserial PRIMARY KEY, consumer text, position bigint, stream_id text, by text)');
-  const store: EventStore = await new PostgresEventStore({ connection: database, catalogue: NOTES }).start();
+  const store: EventStore = await new PostgresEventStore({ connection: database, catalogue }).start();
   const wakes = new LeaseWakes(() => new Client(database));
   const members: Consumers[] = [];
 
@@ -32,8 +32,8 @@ export const consumerWorld = async () => {
 
     /** One event on each named stream, in one append; a name may come several times. */
     append: async (...streamIds: string[]): Promise<void> => {
-      const writes = [...Map.groupBy(streamIds, (streamId) => streamId)].map(([streamId, ids]) => ({ streamId, expected: 'any' as const, events: ids.map(noted) }));
-      const result = await store.append(writes, [], contextOf());
+      const writes = [...Map.groupBy(streamIds, (streamId) => streamId)].map(([streamId, ids]) => ({ streamId, expected: 'any' as const, events: ids.map(() => note()) }));
+      const result = await store.append(writes, [], command());
       if (!result.ok) throw new Error(`Not appended: ${JSON.stringify(result)}`);
     },
 

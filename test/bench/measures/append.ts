@@ -1,0 +1,72 @@
+import type { Bench } from '../bench.ts';
+import { interleaved } from '../interleaved.ts';
+import { eventBytes } from '../payload.ts';
+import { claim, type Claim, type Measure } from '../results.ts';
+import { ratioOf } from '../statistics.ts';
+import { CASTORE, EMMETT, MESSAGE_DB, MESSAGE_DB_64, OURS, PGBENCH, type Round, type Writer } from './contestants.ts';
+import { seriesOf } from './series.ts';
+
+const WRITERS = 64;
+const EVENTS = 2;
+
+type Rounds = ReadonlyMap<string, readonly Round[]>;
+
+const play = (bench: Bench, writers: readonly Writer[], count: number): Promise<Rounds> => {
+  const { rounds, warmupMs, roundMs } = bench.options;
+  const contestants = writers.map(({ name, load }) => ({
+    name,
+    round: async () => {
+      const round = await load({ writers: count, warmupMs, roundMs });
+      bench.progress(`${count} writer${count > 1 ? 's' : ''}: ${name} ${Math.round(round.perSecond)}/s`);
+      return round;
+    },
+  }));
+  return interleaved(contestants, rounds, () => bench.cluster.settle(writers.map(({ connection }) => connection)));
+};
+
+/** P1 and P2. */
+export const measureAppend = async (bench: Bench, writers: readonly Writer[], missing: readonly string[]): Promise<Measure> => {
+  const rounds = await play(bench, writers, WRITERS);
+  const appends = (name: string) => rounds.get(name)?.map(({ perSecond }) => perSecond);
+  const ours = appends(OURS)!;
+  const against = (name: string, text: string, target?: { readonly atLeast: number }, rowsPerAppend = 1): readonly Claim[] => {
+    const reference = appends(name);
+    return reference ? [claim(text, '×', ratioOf(ours.map((rate) => rate * rowsPerAppend), reference), target)] : [];
+  };
+  return {
+    id: 'P1, P2',
+    title: `Append, ${WRITERS} writers × ${EVENTS} events of ${eventBytes()} bytes`,
+    series: [...rounds].map(([name, each]) => seriesOf(name, name === PGBENCH ? 'rows/s' : 'events/s', each, name === PGBENCH ? 1 : EVENTS)),
+    claims: [
+      ...against(EMMETT, 'P1 events/s ÷ Emmett events/s', { atLeast: 8 }),
+      ...against(PGBENCH, 'P2 events/s ÷ pgbench rows/s', { atLeast: 3 }, EVENTS),
+      ...against(PGBENCH, 'commits: appends/s ÷ pgbench transactions/s'),
+      ...against(MESSAGE_DB, 'events/s ÷ message-db events/s, one category'),
+      ...against(MESSAGE_DB_64, 'events/s ÷ message-db events/s, 64 categories'),
+      ...against(CASTORE, 'events/s ÷ Castore events/s'),
+    ],
+    notes: [
+      'Everybody stores the same two events and the same metadata, atomically, with an expected version; a new stream after 20 events.',
+      'Ours: `append` of the public port, with validation against the catalogue, and the hash chain. Emmett: one append. ' +
+        'message-db: two calls of `write_message` in one statement. Castore: one event group. pgbench: one row in a transaction, prepared.',
+      'Emmett and Castore use their default pools of 10 connections, which are their faster ones here; message-db has a connection for each writer.',
+      'Before each turn: vacuum, analyse, checkpoint. CPU is in cores; that of PostgreSQL includes the warm-up.',
+    ],
+    missing,
+  };
+};
+
+/** P3. */
+export const measureLatency = async (bench: Bench, writers: readonly Writer[], missing: readonly string[]): Promise<Measure> => {
+  const rounds = await play(bench, writers.filter(({ name }) => name !== MESSAGE_DB_64 && name !== PGBENCH), 1);
+  const p50 = (name: string) => rounds.get(name)?.map((round) => round['p50']!);
+  const emmett = p50(EMMETT);
+  return {
+    id: 'P3',
+    title: `Append latency, one writer, ${EVENTS} events`,
+    series: [...rounds].map(([name, each]) => seriesOf(`${name}, p50`, 'ms', each.map((round) => ({ ...round, perSecond: round['p50']! })))),
+    claims: emmett ? [claim('P3 p50 ÷ Emmett p50', '×', ratioOf(p50(OURS)!, emmett), { atMost: 0.7 })] : [],
+    notes: [],
+    missing,
+  };
+};

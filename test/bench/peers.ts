@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const FOLDER = join(import.meta.dirname, 'peers');
+const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
+
+export type Peers = { readonly ok: true; readonly versions: Readonly<Record<string, string>> } | { readonly ok: false; readonly reason: string };
+
+/** Installs the peers in their own folder unless they are there already. Without them the run goes on, and says what it could not compare. */
+export const peersFor = async (mayInstall: boolean): Promise<Peers> => {
+  if (!isUpToDate()) {
+    if (!mayInstall) return { ok: false, reason: 'The peers are not installed, and this run was told not to install them.' };
+    try {
+      await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });
+    } catch (error) {
+      return { ok: false, reason: `The peers could not be installed: ${(error as { stderr?: string }).stderr?.trim() || String(error)}` };
+    }
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  return { ok: true, versions: dependencies };
+};
+
+const isUpToDate = () => existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(FOLDER, 'package-lock.json')).mtimeMs;
+
+export const peerFile = (name: string) => join(FOLDER, `${name}.mjs`);

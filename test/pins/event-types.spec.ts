@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from '../../apps/gateway/src/composition';
+
+/** Event types are for ever. Add a line when one is added; a line is never changed or taken away. */
+const EVER = {
+  governance: ['SiteCreated', 'ToolRegistered', 'ToolOverridden', 'ToolEnabled', 'ToolDisabled'],
+  principal: ['PrincipalCreated', 'ApiKeyIssued', 'ApiKeyRotated', 'ApiKeyRevoked', 'CapabilitiesChanged'],
+  goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled'],
+  run: [
+    'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
+    'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed',
+  ],
+  approval: ['ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed'],
+  collection: ['CollectionCreated', 'FieldAdded'],
+  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted'],
+} as const;
+
+const typesOf = (category: string) => catalogue.all().filter((each) => each.category === category).map(({ type }) => type).toSorted();
+
+describe('Event types', () => {
+  it.each(Object.entries(EVER))('[LOG-052] of %s streams are only ever added', (category, types) => {
+    expect(typesOf(category)).toEqual(types.toSorted());
+  });
+
+  it('[LOG-052] are all pinned here', () => {
+    expect(catalogue.all().map(({ type }) => type).toSorted()).toEqual(Object.values(EVER).flat().toSorted());
+  });
+
+  it('[LOG-054] of a principal are its creation, its key, and what it holds', () => {
+    expect(typesOf('principal')).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyRotated', 'CapabilitiesChanged', 'PrincipalCreated']);
+  });
+});
