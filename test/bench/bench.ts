@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { ChildSettings } from './child.ts';
 import type { Cluster, Connection } from './cluster.ts';
-import { startContestant, type ContestantProcess } from './contestant-process.ts';
+import { startContestant, type ContestantOptions, type ContestantProcess } from './contestant-process.ts';
 import type { BenchOptions } from './options.ts';
-import type { Peers } from './peers.ts';
+import { peerFile, type Peers } from './peers.ts';
 
 /** What every measure works with. */
 export type Bench = {
@@ -16,7 +15,9 @@ export type Bench = {
 };
 
 /** Starts one of our own contestants, `contestants/<name>.ts`. */
-export const startOwn = (bench: Bench, name: string, connection: Connection, flags: readonly string[] = []): ContestantProcess =>
-  startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), settingsFor(bench, connection), flags);
+export const startOwn = ({ options: { dist } }: Bench, name: string, connection: Connection, options?: ContestantOptions): Promise<ContestantProcess> =>
+  startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, options);
 
-export const settingsFor = ({ options: { dist } }: Bench, connection: Connection): ChildSettings => ({ connection, dist });
+/** Starts a peer, `peers/<name>.mjs`. */
+export const startPeer = ({ options: { dist } }: Bench, name: string, connection: Connection, options?: ContestantOptions): Promise<ContestantProcess> =>
+  startContestant(peerFile(name), { connection, dist }, options);

@@ -5,6 +5,8 @@ export type ChildSettings = { readonly connection: Connection; readonly dist: st
 
 export type Request = { readonly id: number; readonly call: string; readonly input: unknown };
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string };
+/** The id of the first answer, which nobody asked for: the child is ready. */
+export const READY = 0;
 
 export const childSettings = (): ChildSettings => JSON.parse(process.env['BENCH_CHILD'] ?? '{}') as ChildSettings;
 
@@ -19,4 +21,5 @@ export const serve = (handlers: Readonly<Record<string, (input: never) => unknow
     );
   });
   process.once('disconnect', () => process.exit());
+  answer({ id: READY });
 };

@@ -39,14 +39,14 @@ const measure = async (bench: Bench): Promise<readonly Measure[]> => [...(await 
 const measureWriters = async (bench: Bench): Promise<readonly Measure[]> => {
   const { only } = bench.options;
   if (!only.includes('append') && !only.includes('latency')) return [];
-  const { writers, missing } = await startWriters(bench);
+  const writers = await startWriters(bench);
   try {
     const measures: Measure[] = [];
-    if (only.includes('append')) measures.push(await measureAppend(bench, writers, missing));
-    if (only.includes('latency')) measures.push(await measureLatency(bench, writers, missing));
+    if (only.includes('append')) measures.push(await measureAppend(bench, writers));
+    if (only.includes('latency')) measures.push(await measureLatency(bench, writers));
     return measures;
   } finally {
-    for (const writer of writers) await writer.close();
+    await writers.close();
   }
 };
 

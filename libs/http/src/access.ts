@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { holds, type Principal } from './principal';
+import { may, type Principal } from '@app/kernel';
 
 const PUBLIC = 'http:public';
 const CAPABILITIES = 'http:capabilities';
@@ -39,7 +39,7 @@ export const accessOf = (reader: Reader, handler: object, controller: object): A
 
 /** Why a principal may not pass, in a sentence; undefined when it may. */
 export const refusalOf = ({ capabilities, roles }: Access, principal: Principal): string | undefined => {
-  if (capabilities.length > 0 && !capabilities.some((capability) => holds(principal, capability)))
+  if (capabilities.length > 0 && !capabilities.some((capability) => may(principal, capability)))
     return `This needs the capability ${capabilities.join(' or ')}.`;
   if (roles.length > 0 && !roles.some((role) => principal.roles.includes(role))) return `This needs the role ${roles.join(' or ')}.`;
   return undefined;

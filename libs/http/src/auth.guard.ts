@@ -5,7 +5,8 @@ import { accessOf, refusalOf } from './access';
 import { callerFrom, callerOf, type Caller } from './caller';
 import type { Clock } from './clock';
 import { credentialOf } from './credential';
-import type { Authenticator, Principal } from './principal';
+import type { Principal } from '@app/kernel';
+import type { Authenticator } from './principal';
 import { ProblemException } from './problem';
 
 /**

@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { newEventId } from '@app/event-store';
-import type { Actor, Context } from '@app/kernel';
+import type { Actor, Context, Principal } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from './clock';
 import { wellFormedId, wellFormedTraceparent } from './header-text';
-import type { Principal } from './principal';
+
 import { ProblemException } from './problem';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { StoreUnavailable } from '@app/event-store';
-import { ReadModelBehind } from '@app/projections';
+import { InvalidCursor, InvalidListRequest, ReadModelBehind, ReadModelRebuilding } from '@app/projections';
 import { codeOfStatus, titleOf } from './problem-status';
 import { ProblemException } from './problem';
 import { isConnectionLoss } from './connection-loss';
@@ -28,6 +28,11 @@ export const failureOf = (error: unknown): Failure => {
     const facts = { position: String(error.reached) };
     const exception = new ProblemException(503, 'UNAVAILABLE', 'The read model has not reached that position yet.', { facts, retryAfter: 1, kept: false });
     return { exception, unexpected: false };
+  }
+  if (error instanceof InvalidCursor) return { exception: ProblemException.invalid([{ pointer: '/cursor', detail: 'nextCursor of the page before' }]), unexpected: false };
+  if (error instanceof InvalidListRequest) return { exception: ProblemException.invalid([{ pointer: '', detail: error.message }]), unexpected: false };
+  if (error instanceof ReadModelRebuilding) {
+    return { exception: new ProblemException(503, 'UNAVAILABLE', 'The read model is being rebuilt.', { retryAfter: 1, kept: false }), unexpected: false };
   }
   if (error instanceof StoreUnavailable || isConnectionLoss(error)) {
     const exception = new ProblemException(503, 'UNAVAILABLE', 'The database cannot be reached at the moment.', { retryAfter: 1, kept: false });

@@ -3,7 +3,7 @@ import { interleaved } from '../interleaved.ts';
 import { eventBytes } from '../payload.ts';
 import { claim, type Claim, type Measure } from '../results.ts';
 import { ratioOf } from '../statistics.ts';
-import { CASTORE, EMMETT, MESSAGE_DB, MESSAGE_DB_64, OURS, PGBENCH, type Round, type Writer } from './contestants.ts';
+import { CASTORE, EMMETT, MESSAGE_DB, MESSAGE_DB_64, OURS, PGBENCH, type Round, type Writer, type Writers } from './contestants.ts';
 import { seriesOf } from './series.ts';
 
 const WRITERS = 64;
@@ -25,8 +25,8 @@ const play = (bench: Bench, writers: readonly Writer[], count: number): Promise<
 };
 
 /** P1 and P2. */
-export const measureAppend = async (bench: Bench, writers: readonly Writer[], missing: readonly string[]): Promise<Measure> => {
-  const rounds = await play(bench, writers, WRITERS);
+export const measureAppend = async (bench: Bench, { all, missing }: Writers): Promise<Measure> => {
+  const rounds = await play(bench, all, WRITERS);
   const appends = (name: string) => rounds.get(name)?.map(({ perSecond }) => perSecond);
   const ours = appends(OURS)!;
   const against = (name: string, text: string, target?: { readonly atLeast: number }, rowsPerAppend = 1): readonly Claim[] => {
@@ -57,8 +57,8 @@ export const measureAppend = async (bench: Bench, writers: readonly Writer[], mi
 };
 
 /** P3. */
-export const measureLatency = async (bench: Bench, writers: readonly Writer[], missing: readonly string[]): Promise<Measure> => {
-  const rounds = await play(bench, writers.filter(({ name }) => name !== MESSAGE_DB_64 && name !== PGBENCH), 1);
+export const measureLatency = async (bench: Bench, { all, missing }: Writers): Promise<Measure> => {
+  const rounds = await play(bench, all.filter(({ name }) => name !== MESSAGE_DB_64 && name !== PGBENCH), 1);
   const p50 = (name: string) => rounds.get(name)?.map((round) => round['p50']!);
   const emmett = p50(EMMETT);
   return {

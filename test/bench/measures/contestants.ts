@@ -1,14 +1,13 @@
-import { settingsFor, startOwn, type Bench } from '../bench.ts';
+import { startOwn, startPeer, type Bench } from '../bench.ts';
 import type { Connection } from '../cluster.ts';
-import { startContestant } from '../contestant-process.ts';
+import type { ContestantProcess } from '../contestant-process.ts';
 import { pgbench, pgbenchProgram } from '../contestants/pgbench.ts';
 import { eventBytes } from '../payload.ts';
-import { peerFile } from '../peers.ts';
 import type { Load } from '../writers.ts';
 
 /** A figure of one round; the names of further figures become columns of the report. */
 export type Round = { readonly perSecond: number } & Readonly<Record<string, number>>;
-export type Writer = { readonly name: string; readonly connection: Connection; load(load: Load): Promise<Round>; close(): Promise<void> };
+export type Writer = { readonly name: string; readonly connection: Connection; load(load: Load): Promise<Round> };
 
 export const OURS = 'Agent Harness';
 export const EMMETT = 'Emmett 0.42.0';
@@ -24,32 +23,43 @@ const PEERS = [
   { name: CASTORE, file: 'castore', env: {} },
 ];
 
-/** Everybody who can append on this machine, each with a database of its own. */
-export const startWriters = async (bench: Bench): Promise<{ readonly writers: readonly Writer[]; readonly missing: readonly string[] }> => {
-  const { cluster, peers, options, folder } = bench;
-  const writers: Writer[] = [];
-  const missing: string[] = [];
-  const flags = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const own = await cluster.database('bench_ours');
-  writers.push(childWriter(OURS, own, startOwn(bench, 'event-store', own, flags), bench));
-  for (const { name, file, env } of peers.ok ? PEERS : []) {
-    const connection = await cluster.database(`bench_peer_${writers.length}`);
-    writers.push(childWriter(name, connection, startContestant(peerFile(file), settingsFor(bench, connection), [], env), bench));
-  }
-  if (!peers.ok) missing.push(peers.reason);
-  const program = pgbenchProgram();
-  if (program === undefined) missing.push('pgbench was not found; on Debian it comes with the package postgresql-15.');
-  else {
-    const connection = await cluster.database('bench_pgbench');
-    const { load } = await pgbench(program, connection, eventBytes(), folder);
-    writers.push({ name: PGBENCH, connection, load: (of) => withPostgresCpu(bench, () => load(of)), close: () => Promise.resolve() });
-  }
-  return { writers, missing };
-};
+export type Writers = { readonly all: readonly Writer[]; readonly missing: readonly string[]; close(): Promise<void> };
 
-const childWriter = (name: string, connection: Connection, child: ReturnType<typeof startContestant>, bench: Bench): Writer => ({
-  name, connection, load: (load) => withPostgresCpu(bench, () => child.call<Round>('load', load)), close: () => child.close(),
-});
+/** Everybody who can append on this machine, each with a database of its own. */
+export const startWriters = async (bench: Bench): Promise<Writers> => {
+  const { cluster, peers, options, folder } = bench;
+  const all: Writer[] = [];
+  const missing: string[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers) await closer();
+  };
+  const add = async (name: string, connection: Connection, starting: Promise<ContestantProcess>) => {
+    const child = await starting;
+    closers.push(child.close);
+    all.push({ name, connection, load: (load) => withPostgresCpu(bench, () => child.call<Round>('load', load)) });
+  };
+  try {
+    const own = await cluster.database('bench_ours');
+    await add(OURS, own, startOwn(bench, 'event-store', own, { flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }));
+    for (const { name, file, env } of peers.ok ? PEERS : []) {
+      const connection = await cluster.database(`bench_peer_${all.length}`);
+      await add(name, connection, startPeer(bench, file, connection, { env }));
+    }
+    if (!peers.ok) missing.push(peers.reason);
+    const program = pgbenchProgram();
+    if (program === undefined) missing.push('pgbench was not found; on Debian it comes with the package postgresql-15.');
+    else {
+      const connection = await cluster.database('bench_pgbench');
+      const { load } = await pgbench(program, connection, eventBytes(), folder);
+      all.push({ name: PGBENCH, connection, load: (of) => withPostgresCpu(bench, () => load(of)) });
+    }
+    return { all, missing, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
 
 /** Adds how many cores PostgreSQL kept busy, warm-up included. */
 const withPostgresCpu = async ({ cluster }: Bench, work: () => Promise<Round>): Promise<Round> => {

@@ -6,7 +6,9 @@ import { runWriters } from '../writers.ts';
 /** Castore's PostgreSQL adapter: both events in one event group, which is one transaction. */
 const { host, port, user, database } = childSettings().connection;
 const { PostgresEventStorageAdapter: Adapter } = castore;
-const connectionString = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}?max=${process.env.BENCH_POOL ?? 10}`;
+// Its driver takes the folder of a Unix socket from the environment only.
+Object.assign(process.env, { PGHOST: host, PGPORT: String(port), PGUSER: user });
+const connectionString = `postgresql:///${database}?max=${process.env.BENCH_POOL ?? 10}`;
 await Adapter.createEventTable({ connectionString });
 const adapter = new Adapter({ connectionString });
 const context = { eventStoreId: 'ITEM' };

@@ -29,7 +29,7 @@ describe('The canonical text of an event', () => {
       const text = new RowText();
       const seen: string[] = [];
       const rows = new CopiedRows(COLUMNS.length, (row: CopiedRow) => seen.push(text.of(row).toString()));
-      const bytes = Buffer.concat([HEADER, ...list.map(copied), TRAILER]);
+      const bytes = Buffer.concat([HEADER, ...list.map((event) => copied(event)), TRAILER]);
       for (let at = 0; at < bytes.length; at += chunk) rows.push(bytes.subarray(at, at + chunk));
       expect(seen).toEqual(list.map(canonicalEvent));
     }), { numRuns: 300 });

@@ -164,13 +164,13 @@ describe('a durable subscription', () => {
 
   it('lets the batch in hand finish when it is stopped, longer than a lease lasts', async () => {
     const held = gate();
-    const [a, b] = [world.member({ ttlMs: 150 }), world.member({ ttlMs: 150 })];
+    const [a, b] = [world.member({ ttlMs: 1_000 }), world.member({ ttlMs: 1_000 })];
     const seen: Recorded[] = [];
     const leader = a.consumers.subscribe({ name: 'graceful', handler: async (events) => { await held.pass(); seen.push(...events); } });
     await held.reached;
     const standby = b.consumers.subscribe({ name: 'graceful', ...nobody });
     const stopped = leader.stop();
-    await until(() => b.leases.counts.denied, (denied) => denied > 5);
+    await until(() => b.leases.counts.denied, (denied) => denied > 4);
     expect(standby.status()).toEqual([]);
     held.open();
     await stopped;

@@ -82,7 +82,7 @@ export class Lane {
   private extend(validUntil: number) {
     this.validUntil = validUntil;
     clearTimeout(this.expiry);
-    this.expiry = setTimeout(() => this.lapse(), validUntil - this.settings.monotonicMs()).unref();
+    this.expiry = setTimeout(() => this.lapse(), Math.max(0, validUntil - this.settings.monotonicMs())).unref();
   }
 
   /** Finishes the batch in hand; its effects and checkpoint count. */

@@ -70,7 +70,7 @@ describe('a sliced consumer', () => {
   });
 
   it('moves the checkpoints of quiet slices along, so that a restart reads only what is new', async () => {
-    const { consumers } = world.member({ ttlMs: 100 });
+    const { consumers } = world.member({ ttlMs: 600 });
     const subscription = consumers.subscribe({ name: 'quiet', sliced: true, handler: async () => {} });
     await until(() => subscription.status(), (slices) => slices.length === SLICES && slices.every(({ position }) => position === head));
     await append('note-1');

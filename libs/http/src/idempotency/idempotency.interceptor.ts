@@ -1,4 +1,5 @@
 import { Logger, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defer, lastValueFrom, type Observable } from 'rxjs';
 import { toJson } from '../json/serialise';
@@ -8,6 +9,7 @@ import { failureOf } from '../problem-of';
 import { awaitClaim } from './await-claim';
 import type { IdempotencyStore, RecordedAnswer, Reservation } from './idempotency-store';
 import { idempotentRequest, keyOf } from './idempotent-request';
+import { oneTimeFieldsOf, recordable } from './one-time-answer';
 
 /** Headers that belong to an answer rather than to a connection. */
 const KEPT_HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
@@ -15,6 +17,7 @@ const KEPT_HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
 /** Runs a POST with an `Idempotency-Key` once and answers every repetition alike. The README draws the life of a key. */
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly log = new Logger(IdempotencyInterceptor.name);
+  private readonly reflector = new Reflector();
 
   constructor(
     private readonly store: IdempotencyStore | undefined,
@@ -31,21 +34,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { store } = this;
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const keyed = idempotentRequest(request, request.caller, key);
+    const secrets = oneTimeFieldsOf(this.reflector, host.getHandler());
     return defer(async () => {
       const claim = await awaitClaim(store, keyed, leftOrStopping(reply, this.stopping));
       if (claim.state === 'answered') return replay(reply, claim.answer);
       if (claim.state === 'other-request')
         throw new ProblemException(422, 'IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request; take a new key.', { kept: false });
       request.repeatableCommandId = claim.reservation.commandId;
-      return this.execute(store, claim.reservation, reply, next);
+      return this.execute(store, claim.reservation, reply, next, secrets);
     });
   }
 
-  private async execute(store: IdempotencyStore, reservation: Reservation, reply: FastifyReply, next: CallHandler): Promise<unknown> {
+  private async execute(store: IdempotencyStore, reservation: Reservation, reply: FastifyReply, next: CallHandler, secrets: readonly string[]): Promise<unknown> {
     const renewal = setInterval(() => this.tolerate(store.renew(reservation)), store.renewEveryMs);
     try {
       const value = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const given = answerIn(value, reply);
+      const given = answerIn(value, reply, secrets);
       if (!given) await this.tolerate(store.release(reservation));
       return given ? await this.recorded(store, reservation, reply, given, value) : value;
     } catch (error) {
@@ -87,12 +91,12 @@ const replay = (reply: FastifyReply, { status, headers, body }: RecordedAnswer):
 const headersOf = (reply: FastifyReply) =>
   Object.fromEntries(KEPT_HEADERS.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])));
 
-/** What a handler's value will be on the wire; undefined when it answered by itself or with a stream, which cannot be kept. */
-const answerIn = (value: unknown, reply: FastifyReply): RecordedAnswer | undefined => {
+/** What is kept of a handler's value: as it will be on the wire, less its secrets; undefined when it answered by itself or with a stream. */
+const answerIn = (value: unknown, reply: FastifyReply, secrets: readonly string[]): RecordedAnswer | undefined => {
   if (reply.sent || reply.raw.headersSent) return undefined;
   if (value === undefined) return reply.statusCode === 204 ? { status: 204, headers: headersOf(reply), body: '' } : undefined;
   if (typeof value !== 'object' || value === null || 'pipe' in value || 'getStream' in value) return undefined;
-  return { status: reply.statusCode, headers: { 'content-type': 'application/json; charset=utf-8', ...headersOf(reply) }, body: toJson(value) };
+  return { status: reply.statusCode, headers: { 'content-type': 'application/json; charset=utf-8', ...headersOf(reply) }, body: toJson(recordable(value, secrets)) };
 };
 
 const answerFor = ({ problem, retryAfter }: ProblemException): RecordedAnswer => ({

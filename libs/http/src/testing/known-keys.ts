@@ -1,4 +1,5 @@
-import { Authenticator, type Principal } from '../principal';
+import type { Principal } from '@app/kernel';
+import { Authenticator } from '../principal';
 
 /** An authenticator for tests: it knows the keys it was given. */
 export class KnownKeys extends Authenticator {

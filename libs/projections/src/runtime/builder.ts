@@ -33,7 +33,7 @@ export const readTogether = async (builds: readonly Build[], { pool, store }: Bu
   const from = builds.reduce((min, { position }) => (position < min ? position : min), builds[0]?.position ?? 0n);
   let written: Promise<unknown> = Promise.resolve();
   let unwritten = 0;
-  for await (const page of store.readAll(from, { pageSize })) {
+  for await (const page of readAhead(store.readAll(from, { pageSize }))) {
     for (const build of active) {
       try {
         build.signal.throwIfAborted();
@@ -56,6 +56,25 @@ export const readTogether = async (builds: readonly Build[], { pool, store }: Bu
   await writeAll();
   return [...active];
 };
+
+/** Asks for the next page before the current one is folded: the database reads while this process computes. */
+async function* readAhead<T>(pages: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  const iterator = pages[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = iterator.next();
+      // It fails in its turn, when it is awaited; until then a failure must not count as unhandled.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await iterator.return?.();
+  }
+}
 
 /** Indexes, the last events, and the swap. */
 export const takeOver = async (build: Build, { pool, store }: BuilderDependencies): Promise<void> => {

@@ -1,5 +1,5 @@
-import type { Recorded } from '@app/kernel';
-import { handlerOf, rowIdsOf, type AnyProjection, type Projection, type Row } from '../projection';
+import { idOf, type Recorded } from '@app/kernel';
+import { handlerOf, type AnyProjection, type Row } from '../projection';
 import { SeenIds } from './seen-ids';
 
 /** A row as it goes to the table. */
@@ -28,7 +28,7 @@ export class RowBuffer {
   private recent = new Map<string, Entry>();
   private older = new Map<string, Entry>();
   private dirty: Entry[] = [];
-  private readonly handlers = new Map<string, ReturnType<typeof handlerOf>>();
+  private readonly handlers = new Map<string, NonNullable<ReturnType<typeof handlerOf>> | null>();
   private readonly fields: readonly string[];
   private readonly seen: SeenIds | null;
 
@@ -38,13 +38,13 @@ export class RowBuffer {
     this.seen = fromEmpty ? new SeenIds() : null;
   }
 
-  concerns = (event: Recorded) => this.handlerOf(event.type) !== undefined;
+  concerns = (event: Recorded) => this.handlerOf(event.type) !== null;
 
   /** Rows that these events touch and that must be loaded first. */
   missing(events: readonly Recorded[]): readonly string[] {
     const ids = new Set<string>();
     for (const event of events) {
-      for (const id of this.idsOf(event)) if (this.entry(id) === undefined && this.mayExist(id, event)) ids.add(id);
+      for (const id of this.idsOf(event)) if (this.mayExist(id, event) && this.entry(id) === undefined) ids.add(id);
     }
     return [...ids];
   }
@@ -61,8 +61,9 @@ export class RowBuffer {
     if (!handle) return;
     try {
       const ids = this.idsOf(event, true);
-      const next = ids.map((id) => this.checked(id, handle(this.entry(id)?.row ?? null, event, id)));
-      for (let i = 0; i < ids.length; i++) this.put(ids[i]!, next[i]!, event.position);
+      const before = ids.map((id) => this.entry(id));
+      const after = ids.map((id, i) => this.checked(id, handle(before[i]?.row ?? null, event, id)));
+      for (let i = 0; i < ids.length; i++) this.put(ids[i]!, before[i], after[i]!, event.position);
     } catch (error) {
       throw new PoisonEvent(event.position, event.type, error);
     }
@@ -104,12 +105,12 @@ export class RowBuffer {
   private mayExist = (id: string, event: Recorded) => id !== event.eventId && (this.seen?.has(id) ?? true);
 
   private handlerOf(type: string) {
-    if (!this.handlers.has(type)) this.handlers.set(type, handlerOf(this.projection, type));
-    return this.handlers.get(type);
+    let handler = this.handlers.get(type);
+    if (handler === undefined) this.handlers.set(type, (handler = handlerOf(this.projection, type) ?? null));
+    return handler;
   }
 
-  private put(id: string, row: Row | null, position: bigint) {
-    const entry = this.entry(id);
+  private put(id: string, entry: Entry | undefined, row: Row | null, position: bigint) {
     if ((entry?.row ?? null) === row) return;
     if (entry?.dirty) {
       entry.row = row;
@@ -134,7 +135,8 @@ export class RowBuffer {
   /** Ids that a broken `rowIds` cannot tell are none while loading; applying the event then reports it. */
   private idsOf(event: Recorded, strict = false): readonly string[] {
     try {
-      const ids = rowIdsOf(this.projection as unknown as Projection<Row, Recorded>, event as Recorded<Recorded>);
+      const ids = this.projection.rowIds?.(event);
+      if (!ids) return [idOf(event.streamId)];
       return ids.length < 2 ? ids : [...new Set(ids)];
     } catch (error) {
       if (strict) throw error;

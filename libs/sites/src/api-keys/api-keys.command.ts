@@ -13,8 +13,8 @@ export const IssueApiKeyBody = z.strictObject({
 }).meta({ id: 'IssueApiKey' });
 export type IssueApiKeyBody = z.infer<typeof IssueApiKeyBody>;
 
-/** `key` is shown here and never again. */
-export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedApiKey' });
+/** `key` is shown in the first answer and never again: a repetition holds null and a notice. */
+export const IssuedKey = z.object({ id: z.string(), key: z.string().nullable(), notice: z.string().optional() }).meta({ id: 'IssuedApiKey' });
 export type IssuedKey = z.infer<typeof IssuedKey>;
 
 export class IssueApiKey extends Command<Outcome<IssuedKey>> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, RequireCapability } from '@app/http';
+import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, OneTimeAnswer, orProblem, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { ApiKeyView } from './api-key.view';
 import { IssueApiKey, IssueApiKeyBody, IssuedKey, RevokeApiKey, RotateApiKey } from './api-keys.command';
@@ -16,6 +16,7 @@ export class ApiKeysController {
   @Post()
   @RequireCapability('api-keys:create')
   @ApiAnswer(IssuedKey, { status: 201 })
+  @OneTimeAnswer('key')
   async issue(@Body({ schema: IssueApiKeyBody }) body: IssueApiKeyBody, @Caller() caller: Caller) {
     return orProblem(await this.bus.send(new IssueApiKey(body, caller.principal, caller.context())));
   }
@@ -30,6 +31,7 @@ export class ApiKeysController {
   @Post(':keyId/rotate')
   @RequireCapability('api-keys:write')
   @ApiAnswer(IssuedKey)
+  @OneTimeAnswer('key')
   async rotate(@Param('keyId') keyId: string, @Caller() caller: Caller) {
     return orProblem(await this.bus.send(new RotateApiKey(keyId, caller.principal, caller.context())));
   }

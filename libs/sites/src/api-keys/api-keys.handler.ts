@@ -1,10 +1,17 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Executor, idFor } from '@app/event-store';
+import { withheld } from '@app/http';
 import type { Outcome } from '@app/kernel';
-import { principal } from '../principal.state';
+import { principal, type PrincipalState } from '../principal.state';
 import { IssueApiKey, RevokeApiKey, RotateApiKey, type IssuedKey } from './api-keys.command';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.decide';
 import { hashOf, newKey } from './secret';
+
+/** A repeated command finds the hash of the secret that its first attempt made, and nobody has that secret any more. */
+const issuedKey = (id: string, key: string, state: PrincipalState): IssuedKey => {
+  const kept = state.status === 'known' && state.key?.secretHash === hashOf(key);
+  return kept ? { id, key } : withheld({ id, key }, 'key');
+};
 
 @CommandHandler(IssueApiKey)
 export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
@@ -16,7 +23,7 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
     const issued = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) =>
       issueApiKey(states.principal, body, issuer, { keyId: id, secretHash: hashOf(key), siteId: context.siteId }, context.now),
     );
-    return issued.ok ? { ok: true, data: { id, key }, position: issued.position } : issued;
+    return issued.ok ? { ok: true, data: issuedKey(id, key, issued.states.principal), position: issued.position } : issued;
   }
 }
 
@@ -29,7 +36,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     const rotated = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) =>
       rotateApiKey(states.principal, id, hashOf(key), issuer, context.siteId),
     );
-    return rotated.ok ? { ok: true, data: { id, key }, position: rotated.position } : rotated;
+    return rotated.ok ? { ok: true, data: issuedKey(id, key, rotated.states.principal), position: rotated.position } : rotated;
   }
 }
 

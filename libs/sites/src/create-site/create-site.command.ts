@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const CreateSiteBody = z.strictObject({ name: z.string().trim().min(1).max(200) }).meta({ id: 'CreateSite' });
 export type CreateSiteBody = z.infer<typeof CreateSiteBody>;
 
-/** `adminKey` is shown here and never again. */
-export const CreatedSite = z.object({ siteId: z.string(), adminKey: z.string() }).meta({ id: 'CreatedSite' });
+/** `adminKey` is shown in the first answer and never again: a repetition holds null and a notice. */
+export const CreatedSite = z.object({ siteId: z.string(), adminKey: z.string().nullable(), notice: z.string().optional() }).meta({ id: 'CreatedSite' });
 export type CreatedSite = z.infer<typeof CreatedSite>;
 
 export class CreateSite extends Command<Outcome<CreatedSite>> {

@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Executor, idFor } from '@app/event-store';
 import { CoreTools, governance, registrationsDue } from '@app/governance/contract';
+import { withheld } from '@app/http';
 import { accept, reject, type Outcome } from '@app/kernel';
 import { hashOf, keyIdOf, newKey } from '../api-keys/secret';
 import { principal } from '../principal.state';
@@ -36,6 +37,11 @@ export class CreateSiteHandler implements ICommandHandler<CreateSite> {
         ],
       });
     });
-    return made.ok ? { ok: true, data: { siteId, adminKey }, position: made.position } : made;
+    if (!made.ok) return made;
+    const known = made.states.principal;
+    // A repeated command finds the hash of the secret that its first attempt made, and nobody has that secret any more.
+    const kept = known.status === 'known' && known.key?.secretHash === hashOf(adminKey);
+    const data = kept ? { siteId, adminKey } : withheld({ siteId, adminKey }, 'adminKey');
+    return { ok: true, data, position: made.position };
   }
 }
