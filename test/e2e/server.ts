@@ -18,6 +18,20 @@ export type Api = {
   readonly key: string;
 };
 
+/** Calls to the server at a URL with a key. A path that does not begin with a slash is one of the API. */
+export const apiAt = (url: string) => (key: string): Api => {
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await fetch(path.startsWith('/') ? `${url}${path}` : `${url}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? (JSON.parse(text) as Body) : undefined };
+  };
+  return Object.assign(call, { key });
+};
+
 /** A whole server with both roles on a real port, with a database of its own. */
 export const testServer = async (environment: Record<string, string> = {}, more: readonly CoreSkill[] = []) => {
   const database = await testDatabase();
@@ -27,18 +41,7 @@ export const testServer = async (environment: Record<string, string> = {}, more:
   const server = await startServer(config, [...coreSkills, ...more]);
   const pool = new Pool({ host: database.host, port: database.port, user: database.user, database: database.database, max: 2 });
   const url = server.url!;
-  const as = (key: string): Api => {
-    const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
-      const answer = await fetch(path.startsWith('/') ? `${url}${path}` : `${url}/api/v1/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? (JSON.parse(text) as Body) : undefined };
-    };
-    return Object.assign(call, { key });
-  };
+  const as = apiAt(url);
   const admin = as(ADMIN_KEY);
   return {
     url, admin, as, pool, dataDir, databaseUrl,

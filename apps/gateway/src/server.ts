@@ -11,6 +11,7 @@ import { projections } from './composition';
 import type { Config } from './config';
 import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
 import { GatewayModule } from './gateway.module';
+import { serveStudio } from './studio/serve-studio';
 import { openResources, type Resources } from './resources';
 
 /** A start that cannot succeed for a reason the operator can mend; the message says which. */
@@ -47,6 +48,7 @@ const startGateway = async (config: Config, resources: Resources, skills: readon
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { logger: ['fatal', 'error', 'warn'] });
   closers.push(() => app.close());
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
+  serveStudio(app);
   await app.init();
   await firstStart(config, resources.store, app.get(Bus), (key) => showKey(key, config));
   await registerCoreTools([FIRST_SITE], resources.executor, app.get(CoreTools));

@@ -13,6 +13,7 @@ export { PostgresIdempotency, type PostgresIdempotencyOptions } from './idempote
 export { toJson } from './json/serialise';
 export { ApiAlsoAnswers, ApiAnswer, ApiEventStream, ApiList } from './openapi/decorators';
 export { openApi, type OpenApiOptions } from './openapi/open-api';
+export { servePage } from './page';
 export { etagOf, IfMatch, ifMatchOf, LastEventId, lastEventIdOf, MinPosition, minPositionOf } from './parameters';
 export { Authenticator } from './principal';
 export { pointerTo } from './pointer';

@@ -6,7 +6,7 @@ import type { Answer, Page, Transport, WriteOptions } from './connection/transpo
 /** `roles` and `capabilities` can be at most those of the key that issues. `expiresAt`: ISO 8601 with a zone. */
 export type NewApiKey = Omit<IssueApiKeyBody, 'roles'> & { readonly roles?: IssueApiKeyBody['roles'] | undefined };
 
-/** `key` is shown here and never again. */
+/** `key` is shown once: null when a retry lost the answer that held it, and then `rotate` makes a new one. */
 export type IssuedApiKey = Readonly<IssuedKey>;
 
 /** A key without its secret. */

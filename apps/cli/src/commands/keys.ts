@@ -1,4 +1,4 @@
-import type { ApiKey, NewApiKey } from '@app/sdk';
+import type { ApiKey, IssuedApiKey, NewApiKey } from '@app/sdk';
 import { Argument, Command, Option } from 'commander';
 import { collected } from '../collected';
 import type { Runner } from '../session';
@@ -10,6 +10,10 @@ const listOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 const ONCE = 'Keep it now: it is not shown again.';
+/** A retried request may answer without the secret: the first answer, which held it, was lost on the way. */
+const secretText = ({ id, key, notice }: IssuedApiKey): string =>
+  key === null ? `${id}\n${notice ?? 'The secret is not shown again.'}\nRotate the key to get a new one.` : `${id}\n${key}\n${ONCE}`;
+
 const idArgument = () => new Argument('<id>', 'id of the key, key_…');
 
 type IssueOptions = { kind: NewApiKey['kind']; capabilities: string[]; agentRole?: string; roles?: ('admin' | 'veto')[]; expires?: string };
@@ -30,7 +34,7 @@ export const keysCommand = (run: Runner): Command => {
         const { kind, capabilities, agentRole, roles, expires } = options as unknown as IssueOptions;
         const wanted = { name, kind, capabilities, agentRole, roles, expiresAt: expires };
         const { data } = await session.harness.apiKeys.create(wanted);
-        session.print(data, `${data.id}\n${data.key}\n${ONCE}`);
+        session.print(data, secretText(data));
       }),
     );
 
@@ -52,7 +56,7 @@ export const keysCommand = (run: Runner): Command => {
     .action(
       run(async (session, [id = '']) => {
         const { data } = await session.harness.apiKeys.rotate(id);
-        session.print(data, `${data.id}\n${data.key}\n${ONCE}`);
+        session.print(data, secretText(data));
       }),
     );
 

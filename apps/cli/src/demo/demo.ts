@@ -31,8 +31,8 @@ export const playDemo = async (
   const { url } = server;
   const admin = new Harness({ url, key: server.key });
   await ensureDemoCollection(admin);
-  const agentKey = (await admin.apiKeys.create(AGENT)).data;
-  const reviewerKey = (await admin.apiKeys.create(REVIEWER)).data;
+  const agentKey = await issued(admin, AGENT);
+  const reviewerKey = await issued(admin, REVIEWER);
   const reviewer = new Harness({ url, key: reviewerKey.key });
 
   const progress = new ProgressLine(isWatched, (await collected(rowsOf(file))).length, write);
@@ -72,4 +72,11 @@ export const playDemo = async (
     run.reject(new Error('The demo is over'));
     await Promise.all([admin.apiKeys.revoke(agentKey.id), admin.apiKeys.revoke(reviewerKey.id)]).catch(() => undefined);
   }
+};
+
+/** A key with its secret. When a retry lost the answer that showed it, nobody can read it again. */
+const issued = async (admin: Harness, wanted: NewApiKey) => {
+  const { id, key } = (await admin.apiKeys.create(wanted)).data;
+  if (key === null) throw new Error(`The secret of ${id} was lost on the way; start the demo again`);
+  return { id, key };
 };

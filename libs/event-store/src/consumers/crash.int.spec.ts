@@ -10,7 +10,9 @@ import { consumerWorld, positionsOf, upTo } from './testing/world';
 
 describe('a consumer whose process dies', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;
-  beforeAll(async () => { world = await consumerWorld(); });
+  beforeAll(async () => {
+    world = await consumerWorld();
+  });
   afterAll(() => world.close());
 
   /** A process that will not survive its n-th await point. It is never stopped: the dead do not tidy up. */
@@ -19,7 +21,10 @@ describe('a consumer whose process dies', () => {
     return { db, consumers: new Consumers(world.store, db, new Leases(db, { ttlMs: 60_000 }), { onAlarm: () => undefined }) };
   };
   const reachedOrDead = (consumer: string, position: bigint, db?: MortalDatabase) =>
-    until(() => world.checkpoint(consumer), (at) => at === position || db?.isDead === true);
+    until(
+      () => world.checkpoint(consumer),
+      (at) => at === position || db?.isDead === true,
+    );
 
   it('[LOG-036] leaves no event unhandled, at whichever point between reading, effect and checkpoint it dies', async () => {
     await world.append(...Array.from({ length: 12 }, (_, n) => `note-${n % 3}`));
@@ -31,13 +36,15 @@ describe('a consumer whose process dies', () => {
         const name = `${kind}-${diesAt}`;
         const outside: bigint[] = [];
         const { db, consumers } = mortal(diesAt);
-        const handler = (point: () => Promise<void>): Handler => async (events, tx, delivery) => {
-          await point();
-          outside.push(...positionsOf(events));
-          await point();
-          if (kind === 'inside') await recordEffects(name)(events, tx, delivery);
-          await point();
-        };
+        const handler =
+          (point: () => Promise<void>): Handler =>
+          async (events, tx, delivery) => {
+            await point();
+            outside.push(...positionsOf(events));
+            await point();
+            if (kind === 'inside') await recordEffects(name)(events, tx, delivery);
+            await point();
+          };
         const first = consumers.subscribe({ name, handler: handler(() => db.point()), batchSize: 5 });
         await Promise.race([db.died, reachedOrDead(name, head, db).then(() => first.stop())]);
         survived = !db.isDead;
@@ -74,7 +81,11 @@ describe('a consumer whose process dies', () => {
           await Promise.race([db.died, reachedOrDead(name, head, db).then(() => subscription.stop())]);
           if (db.isDead) await world.expire(name);
         };
-        for (const { appends, diesAt: [a, b], batchSize } of [...lives, { appends: 2, diesAt: [null, null], batchSize: 3 }]) {
+        for (const {
+          appends,
+          diesAt: [a, b],
+          batchSize,
+        } of [...lives, { appends: 2, diesAt: [null, null], batchSize: 3 }]) {
           const appended = world.append(...Array.from({ length: appends }, (_, n) => `note-${n % 2}`));
           await Promise.all([live(names[0]!, a ?? Infinity, batchSize, appended), live(names[1]!, b ?? Infinity, 5 - batchSize, appended)]);
         }

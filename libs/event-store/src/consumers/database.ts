@@ -23,7 +23,7 @@ export const begin = async (connection: Transaction, idleMs: number): Promise<vo
   await connection.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${Math.ceil(idleMs)}`);
 };
 
-/** True when the server or the way to it is at fault (SQLSTATE 08, 53, 57, a frozen transaction, or a socket error), and not the statement. */
+/** True when the server or the way to it is at fault, and not the statement: SQLSTATE 08, 53, 57, 25P03 (idle too long), socket errors. */
 export const isOutage = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? /^(08...|53...|57...|25P03|E[A-Z]+)$/.test(code) : /connect/i.test(String(message));

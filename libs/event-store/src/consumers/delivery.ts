@@ -13,15 +13,18 @@ export type Delivery = { readonly signal: AbortSignal; readonly slice: number; r
 export type Handler = (events: readonly Recorded[], tx: Transaction, delivery: Delivery) => Promise<void>;
 
 /** `void`: the lease or the checkpoint moved meanwhile, nothing was kept. `outage`: the database went away, the outcome is unknown. */
-export type Outcome =
-  | { readonly kind: 'done' | 'void' }
-  | { readonly kind: 'failed' | 'outage'; readonly error: unknown };
+export type Outcome = { readonly kind: 'done' | 'void' } | { readonly kind: 'failed' | 'outage'; readonly error: unknown };
 
 export type Batch = { readonly events: readonly Recorded[]; readonly from: bigint; readonly to: bigint };
 
 /** One attempt: the handler, then the checkpoint, in one transaction. Never rejects. */
 export const deliver = async (
-  db: Database, handler: Handler, lease: Lease, { events, from, to }: Batch, signal: AbortSignal, idleMs: number,
+  db: Database,
+  handler: Handler,
+  lease: Lease,
+  { events, from, to }: Batch,
+  signal: AbortSignal,
+  idleMs: number,
 ): Promise<Outcome> => {
   const tx = new LazyTransaction(db, idleMs);
   try {

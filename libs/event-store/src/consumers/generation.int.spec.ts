@@ -80,14 +80,20 @@ describe('a subscription that began anew', () => {
     await world.expire('late');
     const other = world.member().leases;
     await other.release([(await other.acquire('late'))!]);
-    await until(() => leases.counts.lost, (lost) => lost === 1);
+    await until(
+      () => leases.counts.lost,
+      (lost) => lost === 1,
+    );
     held.open();
     await store.second.reached;
     store.late.open();
     await store.discarded.promise;
     store.second.open();
 
-    await until(() => world.checkpoint('late'), (position) => position === 6n);
+    await until(
+      () => world.checkpoint('late'),
+      (position) => position === 6n,
+    );
     expect(seen.filter(({ fence }) => fence === 3n).flatMap(({ positions }) => positions)).toEqual(upTo(6));
     expect(await world.effects('late')).toEqual(upTo(6));
     await subscription.stop();
@@ -99,7 +105,10 @@ describe('a subscription that began anew', () => {
     const { consumers } = world.member({ store: damaged });
     const subscription = consumers.subscribe({ name: 'hole', handler: recordEffects('hole'), onAlarm: (alarm) => alarms.push(alarm) });
     const head = await world.store.head();
-    await until(() => world.checkpoint('hole'), (position) => position === head);
+    await until(
+      () => world.checkpoint('hole'),
+      (position) => position === head,
+    );
     expect(alarms).toMatchObject([{ kind: 'gap', consumer: 'hole', error: { expected: 2n, found: 3n } }]);
     expect(await world.effects('hole')).toEqual(upTo(head));
     await subscription.stop();

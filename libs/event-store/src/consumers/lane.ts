@@ -45,7 +45,11 @@ export class Lane {
   private readonly ending = new AbortController();
   readonly settled: Promise<void>;
 
-  constructor(readonly lease: Lease, validUntil: number, private readonly settings: LaneSettings) {
+  constructor(
+    readonly lease: Lease,
+    validUntil: number,
+    private readonly settings: LaneSettings,
+  ) {
     this.scanned = this.stored = lease.position;
     this.extend(validUntil);
     this.settled = this.work();
@@ -160,7 +164,15 @@ export class Lane {
       return;
     }
     if (++this.attempts < failure.attempts) return this.pause(failure.delayMs(this.attempts));
-    alarm({ kind: 'poison', consumer: this.lease.name, slice: this.lease.slice, event: events[0]!, attempts: this.attempts, action: failure.then, error });
+    alarm({
+      kind: 'poison',
+      consumer: this.lease.name,
+      slice: this.lease.slice,
+      event: events[0]!,
+      attempts: this.attempts,
+      action: failure.then,
+      error,
+    });
     if (failure.then === 'skip') return this.skip();
     this.state = 'stopped';
     this.queue = [];

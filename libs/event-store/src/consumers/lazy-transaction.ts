@@ -11,7 +11,10 @@ export class LazyTransaction implements Transaction {
   /** The database went away underneath: what happened is no fault of the statements. */
   lost = false;
 
-  constructor(private readonly db: Database, private readonly idleMs: number) {}
+  constructor(
+    private readonly db: Database,
+    private readonly idleMs: number,
+  ) {}
 
   async query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> {
     if (this.over) throw new Error('This transaction has ended: a handler must await its statements before it returns.');

@@ -31,7 +31,10 @@ export class LeaseWakes {
     };
     client.on('error', forget).on('end', forget);
     client.on('notification', ({ payload }) => this.listeners.get(payload ?? '')?.forEach((wake) => wake()));
-    client.connect().then(() => client.query(`LISTEN ${LEASE_CHANNEL}`)).catch(forget);
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${LEASE_CHANNEL}`))
+      .catch(forget);
   }
 
   async close(): Promise<void> {

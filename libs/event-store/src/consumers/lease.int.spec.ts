@@ -7,7 +7,9 @@ import { consumerWorld } from './testing/world';
 
 describe('leases', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;
-  beforeAll(async () => { world = await consumerWorld(); });
+  beforeAll(async () => {
+    world = await consumerWorld();
+  });
   afterAll(() => world.close());
   const owner = (ttlMs = 60_000) => new Leases(world.pool, { ttlMs });
   const inTransaction = async (work: (tx: Transaction) => Promise<boolean>) => {
@@ -35,7 +37,10 @@ describe('leases', () => {
     expect(await a.position(first!)).toBeNull();
     await a.release([first!]);
     expect(await a.acquire('mail')).toBeNull();
-    expect([a.counts, b.counts]).toEqual([{ acquired: 1, denied: 1, lost: 1 }, { acquired: 1, denied: 1, lost: 0 }]);
+    expect([a.counts, b.counts]).toEqual([
+      { acquired: 1, denied: 1, lost: 1 },
+      { acquired: 1, denied: 1, lost: 0 },
+    ]);
   });
 
   it('that nobody else took can still be renewed after their time', async () => {
@@ -50,7 +55,10 @@ describe('leases', () => {
     const [a, b] = [owner(), owner()];
     const lease = await a.acquire('handed-over');
     const woken = new Promise<void>((wake) => world.wakes.on('handed-over', wake));
-    await until(() => world.pool.query(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`), ({ rowCount }) => rowCount === 1);
+    await until(
+      () => world.pool.query(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`),
+      ({ rowCount }) => rowCount === 1,
+    );
     await a.release([lease!]);
     await woken;
     expect(await b.acquire('handed-over')).toMatchObject({ fence: 2n });

@@ -29,7 +29,10 @@ export class Leases {
   /** Since the start of the process: leases taken, tries that found none free, leases found lost at renewal. */
   readonly counts = { acquired: 0, denied: 0, lost: 0 };
 
-  constructor(private readonly db: Transaction, { owner = `${hostname()}/${process.pid}/${newEventId()}`, ttlMs = 10_000 }: LeaseOptions = {}) {
+  constructor(
+    private readonly db: Transaction,
+    { owner = `${hostname()}/${process.pid}/${newEventId()}`, ttlMs = 10_000 }: LeaseOptions = {},
+  ) {
     this.owner = owner;
     this.ttlMs = ttlMs;
   }

@@ -11,14 +11,19 @@ export class Membership {
   private seat = newSeat();
   private joined = false;
 
-  constructor(private readonly db: Transaction, private readonly leases: Leases, private readonly name: string) {}
+  constructor(
+    private readonly db: Transaction,
+    private readonly leases: Leases,
+    private readonly name: string,
+  ) {}
 
   /** Says that this process is alive and returns how many are. Joining wakes the others, who then make room. */
   async announce(): Promise<number> {
     while (!(await this.take())) this.seat = newSeat();
     if (!this.joined) {
       await this.db.query(
-        `WITH gone AS (DELETE FROM es_consumer WHERE name = $1 AND slice < 0 AND expires_at <= clock_timestamp()) SELECT pg_notify('${LEASE_CHANNEL}', $1)`,
+        `WITH gone AS (DELETE FROM es_consumer WHERE name = $1 AND slice < 0 AND expires_at <= clock_timestamp())
+         SELECT pg_notify('${LEASE_CHANNEL}', $1)`,
         [this.name],
       );
       this.joined = true;
@@ -31,7 +36,12 @@ export class Membership {
   }
 
   async leave(): Promise<void> {
-    if (this.joined) await this.db.query('DELETE FROM es_consumer WHERE name = $1 AND slice = $2 AND owner = $3', [this.name, this.seat, this.leases.owner]);
+    if (this.joined)
+      await this.db.query('DELETE FROM es_consumer WHERE name = $1 AND slice = $2 AND owner = $3', [
+        this.name,
+        this.seat,
+        this.leases.owner,
+      ]);
     this.joined = false;
   }
 

@@ -32,25 +32,39 @@ describe('consumers behind a PgBouncer in transaction mode', () => {
       consumers.subscribe({ name: 'pooled', handler: recordEffects('pooled', by), batchSize: 2, onAlarm: () => undefined });
     const append = (count: number) => world.append(...Array.from({ length: count }, () => 'note-1'));
     const handledBy = async () =>
-      (await world.pool.query<{ by: string }>(`SELECT by FROM effect WHERE consumer = 'pooled' ORDER BY n`)).rows.map(({ by }) => by).join('');
+      (await world.pool.query<{ by: string }>(`SELECT by FROM effect WHERE consumer = 'pooled' ORDER BY n`)).rows
+        .map(({ by }) => by)
+        .join('');
     const reached = async () => {
       const head = await world.store.head();
-      await until(() => world.checkpoint('pooled'), (position) => position === head);
+      await until(
+        () => world.checkpoint('pooled'),
+        (position) => position === head,
+      );
     };
 
     const first = subscribe(a, 'a');
-    await until(() => first.status(), ({ length }) => length === 1);
+    await until(
+      () => first.status(),
+      ({ length }) => length === 1,
+    );
     const second = subscribe(b, 'b');
     await append(6);
     await reached();
-    await until(() => b.leases.counts.denied, (denied) => denied > 0);
+    await until(
+      () => b.leases.counts.denied,
+      (denied) => denied > 0,
+    );
 
     await world.expire('pooled');
     const third = world.member({ db: two, ttlMs: 60_000 });
     const stolen = await third.leases.acquire('pooled');
     expect(stolen).toMatchObject({ fence: 2n });
     await append(1);
-    await until(() => first.status(), ({ length }) => length === 0 || first.status()[0]?.state === 'closed');
+    await until(
+      () => first.status(),
+      ({ length }) => length === 0 || first.status()[0]?.state === 'closed',
+    );
     expect(await world.checkpoint('pooled')).toBe(6n);
 
     await first.stop();

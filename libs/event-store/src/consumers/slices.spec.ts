@@ -8,7 +8,9 @@ describe('slices of the log', () => {
   });
 
   it('spread sequential and time-ordered ids evenly: no slice is 20 % off the mean of 2 000 streams', () => {
-    const ids = Array.from({ length: 2_000 * SLICES }, (_, n) => (n % 2 ? `run-${n}` : `run-run_0198c0de7000${n.toString(16).padStart(20, '0')}`));
+    const ids = Array.from({ length: 2_000 * SLICES }, (_, n) =>
+      n % 2 ? `run-${n}` : `run-run_0198c0de7000${n.toString(16).padStart(20, '0')}`,
+    );
     const sizes = Array.from({ length: SLICES }, () => 0);
     for (const id of ids) sizes[sliceOf(id)]!++;
     expect(Math.min(...sizes)).toBeGreaterThan(1_600);

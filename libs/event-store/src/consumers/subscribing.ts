@@ -51,7 +51,8 @@ export const describeAlarm = (alarm: Alarm): string => {
     case 'poison': {
       const { position, type, streamId } = alarm.event;
       const result = alarm.action === 'stop' ? 'stopped before' : 'skipped';
-      return `Consumer ${alarm.consumer} ${result} position ${position} (${type} of ${streamId}) after ${alarm.attempts} attempts: ${String(alarm.error)}`;
+      const where = `position ${position} (${type} of ${streamId})`;
+      return `Consumer ${alarm.consumer} ${result} ${where} after ${alarm.attempts} attempts: ${String(alarm.error)}`;
     }
     case 'interrupted':
       return `Consumer ${alarm.consumer} was interrupted and tries again: ${String(alarm.error)}`;

@@ -39,15 +39,27 @@ export class Subscription {
   private readonly unlisten: (() => void) | undefined;
   private handingOver: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: SubscriptionParts, private readonly options: SubscribeOptions) {
+  constructor(
+    private readonly parts: SubscriptionParts,
+    private readonly options: SubscribeOptions,
+  ) {
     const { store, db, leases, alarm, monotonicMs, wakes } = parts;
     const { name, filter, handler, sliced = false, batchSize = 500, failure = STOP_AFTER_FIVE, concurrency = 4 } = options;
     this.slices = Array.from({ length: sliced ? SLICES : 1 }, (_, slice) => slice);
     this.membership = sliced ? new Membership(db, leases, name) : undefined;
     this.reading = new Reading({ store, name, filter, sliced, alarm, lanes: () => [...this.lanes.values()] });
     this.laneSettings = {
-      db, leases, handler, batchSize, failure, alarm, monotonicMs, permits: new Permits(concurrency),
-      reread: () => this.reading.restart(), progressed: () => this.reading.progressed(), lapsed: this.wake,
+      db,
+      leases,
+      handler,
+      batchSize,
+      failure,
+      alarm,
+      monotonicMs,
+      permits: new Permits(concurrency),
+      reread: () => this.reading.restart(),
+      progressed: () => this.reading.progressed(),
+      lapsed: this.wake,
     };
     this.unlisten = wakes?.on(name, this.wake);
     this.stopped = this.run();
@@ -99,7 +111,11 @@ export class Subscription {
     if (working.length > share) this.handOver(working.slice(share));
     if (working.length < share) {
       const claimedAt = monotonicMs();
-      const claimed = await leases.claim(this.name, this.slices.filter((slice) => !this.retired.has(slice)), share - working.length);
+      const claimed = await leases.claim(
+        this.name,
+        this.slices.filter((slice) => !this.retired.has(slice)),
+        share - working.length,
+      );
       for (const lease of claimed) this.open(lease, claimedAt + leases.ttlMs);
       if (claimed.length > 0) this.reading.restart();
     }

@@ -11,7 +11,10 @@ export class MortalDatabase implements Database {
   private points = 0;
   isDead = false;
 
-  constructor(private readonly pool: Pool, private readonly diesAt: number) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly diesAt: number,
+  ) {}
 
   get died(): Promise<void> {
     return this.death.promise;

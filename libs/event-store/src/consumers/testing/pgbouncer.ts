@@ -20,11 +20,23 @@ export const pgBouncer = async ({ host, port, user, database }: Server, sessions
   await installed();
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   await writeFile(join(folder, 'users.txt'), `"${user}" ""\n`);
-  await writeFile(join(folder, 'pgbouncer.ini'), [
-    '[databases]', `${database} = host=${host} port=${port} dbname=${database}`,
-    '[pgbouncer]', `unix_socket_dir = ${folder}`, `listen_port = ${PORT}`, 'listen_addr =', 'auth_type = trust', `auth_file = ${join(folder, 'users.txt')}`,
-    'pool_mode = transaction', `default_pool_size = ${sessions}`, 'max_client_conn = 100', `logfile = ${join(folder, 'pgbouncer.log')}`,
-  ].join('\n'));
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    [
+      '[databases]',
+      `${database} = host=${host} port=${port} dbname=${database}`,
+      '[pgbouncer]',
+      `unix_socket_dir = ${folder}`,
+      `listen_port = ${PORT}`,
+      'listen_addr =',
+      'auth_type = trust',
+      `auth_file = ${join(folder, 'users.txt')}`,
+      'pool_mode = transaction',
+      `default_pool_size = ${sessions}`,
+      'max_client_conn = 100',
+      `logfile = ${join(folder, 'pgbouncer.log')}`,
+    ].join('\n'),
+  );
   // PgBouncer refuses to run as root; the account of PostgreSQL is one that may use its socket.
   const { uid, gid } = await stat(host);
   await chown(folder, uid, gid);
@@ -37,7 +49,10 @@ export const pgBouncer = async ({ host, port, user, database }: Server, sessions
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => answers(bouncer), (ready) => ready);
+    await until(
+      () => answers(bouncer),
+      (ready) => ready,
+    );
   } catch (error) {
     const log = await readFile(join(folder, 'pgbouncer.log'), 'utf8').catch(() => 'no log');
     await stop();

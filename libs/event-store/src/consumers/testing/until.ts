@@ -6,7 +6,8 @@ export const until = async <T>(look: () => T | Promise<T>, holds: (seen: T) => b
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (performance.now() > deadline) throw new Error(`Not in ${ms} ms; last seen: ${JSON.stringify(seen, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))}`);
+    if (performance.now() > deadline)
+      throw new Error(`Not in ${ms} ms; last seen: ${JSON.stringify(seen, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))}`);
     await sleep(3);
   }
 };

@@ -20,7 +20,10 @@ export const consumerWorld = async () => {
   const members: Consumers[] = [];
 
   return {
-    database, pool, store, wakes,
+    database,
+    pool,
+    store,
+    wakes,
 
     member: (options: ConsumersOptions & { owner?: string; ttlMs?: number; db?: Database; store?: EventStore } = {}) => {
       const { owner, ttlMs = 5_000, db = pool, store: from = store, ...rest } = options;
@@ -32,7 +35,11 @@ export const consumerWorld = async () => {
 
     /** One event on each named stream, in one append; a name may come several times. */
     append: async (...streamIds: string[]): Promise<void> => {
-      const writes = [...Map.groupBy(streamIds, (streamId) => streamId)].map(([streamId, ids]) => ({ streamId, expected: 'any' as const, events: ids.map(() => note()) }));
+      const writes = [...Map.groupBy(streamIds, (streamId) => streamId)].map(([streamId, ids]) => ({
+        streamId,
+        expected: 'any' as const,
+        events: ids.map(() => note()),
+      }));
       const result = await store.append(writes, [], command());
       if (!result.ok) throw new Error(`Not appended: ${JSON.stringify(result)}`);
     },
@@ -44,7 +51,10 @@ export const consumerWorld = async () => {
     },
 
     checkpoint: async (consumer: string, slice = 0): Promise<bigint> => {
-      const { rows } = await pool.query<{ position: string }>('SELECT position FROM es_consumer WHERE name = $1 AND slice = $2', [consumer, slice]);
+      const { rows } = await pool.query<{ position: string }>('SELECT position FROM es_consumer WHERE name = $1 AND slice = $2', [
+        consumer,
+        slice,
+      ]);
       return BigInt(rows[0]?.position ?? -1);
     },
 
