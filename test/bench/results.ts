@@ -12,6 +12,8 @@ export type Claim = Ratio & { readonly text: string; readonly unit: string; read
 export type Measure = {
   readonly id: string;
   readonly title: string;
+  /** Who played when: A B A B. */
+  readonly turns: readonly string[];
   readonly series: readonly Series[];
   readonly claims: readonly Claim[];
   /** How it was measured, and what else a reader must know to judge the figures. */

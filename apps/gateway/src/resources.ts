@@ -1,27 +1,30 @@
+import { Logger } from '@nestjs/common';
 import { Client, Pool } from 'pg';
 import { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
 import { migrateHttp, PostgresIdempotency } from '@app/http';
 import { startPostgres, type Connection } from '@app/database';
 import { Executor, migrateLog, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
 import { migrateKeyUsage } from '@app/sites';
+import { Closers } from './closers';
 import { catalogue, projections } from './composition';
 import type { Config } from './config';
+import { databaseRefusal } from './database-refusal';
 
 /** What a server process holds open, whatever its roles. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
 const DATABASE = 'harness';
 const POOL_SIZE = 6;
+const CONNECT_MS = 10_000;
 
 /** Opens everything in the order in which it is needed; `close` ends it in the reverse order, and what failed half-way is closed as well. */
 export const openResources = async (config: Config) => {
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-  };
+  const closers = new Closers();
   try {
     const connection = await openDatabase(config, closers);
-    await migrate(connection);
+    await migrate(connection).catch((error: unknown) => {
+      throw config.databaseUrl === undefined ? error : databaseRefusal(config.databaseUrl, error);
+    });
     const pool = new Pool({ ...connection, max: POOL_SIZE, application_name: 'harness' });
     pool.on('error', () => undefined);
     closers.push(() => pool.end());
@@ -34,14 +37,14 @@ export const openResources = async (config: Config) => {
     closers.push(() => reads.close());
     const control = new ProjectionsControl({ connection, store, projections });
     closers.push(() => control.close());
-    return { connection, pool, store, executor, progress, reads, control, idempotency: new PostgresIdempotency(pool), close };
+    return { connection, pool, store, executor, progress, reads, control, idempotency: new PostgresIdempotency(pool), close: closers.close };
   } catch (error) {
-    await close();
+    await closers.close().catch((failure: unknown) => new Logger('Server').error(failure));
     throw error;
   }
 };
 
-const openDatabase = async ({ databaseUrl, dataDir }: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> => {
+const openDatabase = async ({ databaseUrl, dataDir }: Config, closers: Closers): Promise<Connection> => {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
   const { host, port, user, stop } = await startPostgres({ dataDir });
   closers.push(stop);
@@ -61,9 +64,9 @@ const createDatabase = async (connection: Exclude<Connection, { connectionString
 };
 
 const migrate = async (connection: Connection) => {
-  const client = new Client(connection);
-  await client.connect();
+  const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   try {
+    await client.connect();
     await migrateLog(client);
     await migrateProjections(client);
     await migrateHttp(client);

@@ -7,29 +7,26 @@ import { configureHttp, fastifyAdapter } from '@app/http';
 import { EmbeddedPostgresError } from '@app/database';
 import { coreSkills, type CoreSkill } from '@app/skills';
 import { startWorker } from '../../worker/src/worker';
+import { Closers } from './closers';
 import { projections } from './composition';
 import type { Config } from './config';
 import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
 import { GatewayModule } from './gateway.module';
 import { serveStudio } from './studio/serve-studio';
 import { openResources, type Resources } from './resources';
-
-/** A start that cannot succeed for a reason the operator can mend; the message says which. */
-class StartRefused extends Error {
-  readonly foreseen = true;
-}
+import { ServerLogger } from './server-logger';
+import { StartRefused } from './start-refused';
 
 export type Server = { readonly url: string | undefined; stop(): Promise<void> };
 
 /** Starts the roles of one process; `skills` are the tools that every site has. What was opened is closed again when a later step fails. */
 export const startServer = async (config: Config, skills: readonly CoreSkill[] = coreSkills): Promise<Server> => {
+  Logger.overrideLogger(new ServerLogger(config.logLevel));
   const resources = await openResources(config).catch((error: unknown) => {
     throw error instanceof EmbeddedPostgresError ? new StartRefused(error.message, { cause: error }) : error;
   });
-  const closers: (() => Promise<unknown>)[] = [resources.close];
-  const stop = async () => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-  };
+  const closers = new Closers();
+  closers.push(resources.close);
   try {
     if (config.roles.includes('worker')) {
       const worker = await startWorker({ ...resources, projections, dataDir: config.dataDir });
@@ -37,15 +34,15 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
     }
     const url = config.roles.includes('gateway') ? await startGateway(config, resources, skills, closers) : undefined;
     if (url === undefined) new Logger('Server').log('Ready: worker');
-    return { url, stop };
+    return { url, stop: closers.close };
   } catch (error) {
-    await stop();
+    await closers.close().catch((failure: unknown) => new Logger('Server').error(failure));
     throw error;
   }
 };
 
-const startGateway = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: (() => Promise<unknown>)[]): Promise<string> => {
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { logger: ['fatal', 'error', 'warn'] });
+const startGateway = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: Closers): Promise<string> => {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { abortOnError: false });
   closers.push(() => app.close());
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
   serveStudio(app);
@@ -53,9 +50,12 @@ const startGateway = async (config: Config, resources: Resources, skills: readon
   await firstStart(config, resources.store, app.get(Bus), (key) => showKey(key, config));
   await registerCoreTools([FIRST_SITE], resources.executor, app.get(CoreTools));
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new StartRefused(`Port ${config.port} on ${config.host} is already in use; set PORT to a free one or stop the other program.`, { cause: error })
-      : error;
+    throw new StartRefused(
+      error.code === 'EADDRINUSE'
+        ? `Port ${config.port} on ${config.host} is already in use; set PORT to a free one or stop the other program.`
+        : `The server cannot listen on port ${config.port} of ${config.host}: ${error.message}. Choose others with PORT and HOST.`,
+      { cause: error },
+    );
   });
   const url = await app.getUrl();
   process.stdout.write(`Agent Harness is ready at ${url}\n  Studio     ${url}/studio\n  Reference  ${url}/docs\n`);

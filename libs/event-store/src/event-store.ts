@@ -47,6 +47,9 @@ export abstract class EventStore {
   /** Writes to several streams or to none of them; guards are checked in the same transaction. Never rejects for an expected failure. */
   abstract append(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult>;
 
+  /** What an earlier append of this repeatable command answered; null when there was none. */
+  abstract recorded(context: Pick<Context, 'commandId' | 'repeatable'>): Promise<Appended | null>;
+
   /** Events of one stream in version order, from `fromVersion` (default 1) on. Pages behind the scenes: memory stays flat. */
   abstract read(streamId: string, fromVersion?: number): AsyncIterable<Recorded>;
 

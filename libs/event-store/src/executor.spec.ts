@@ -87,6 +87,17 @@ describe('Executing a command', () => {
   });
 });
 
+describe('Repeating a command', () => {
+  it('answers what it did, although the state it left would refuse it now', async () => {
+    const { executor } = started();
+    const once = { ...next(), repeatable: true };
+    const decide = ({ counter: n }: { counter: number }) => (n === 0 ? accept({ counter: [counted(1)] }) : reject('conflict', 'CONFLICT', 'Only once.'));
+    const first = await executor.execute(refs, once, decide);
+    expect(await executor.execute(refs, once, decide)).toMatchObject({ ok: true, position: first.ok && first.position, states: { counter: 1 }, events: {} });
+    expect(await executor.execute(refs, { ...next(), repeatable: true }, decide)).toMatchObject({ ok: false });
+  });
+});
+
 class KeptSnapshots extends Snapshots {
   readonly kept = new Map<string, Snapshot>();
   override load = (streamId: string) => Promise.resolve(this.kept.get(streamId) ?? null);

@@ -76,7 +76,7 @@ export class Executor {
       const writing = names.filter((name) => (events[name]?.length ?? 0) > 0);
       if (!decision.ok || writing.length === 0) {
         if (!(await this.catchUp(refs, folded))) {
-          if (!decision.ok) return decision;
+          if (!decision.ok) return (await this.recorded(refs, context)) ?? decision;
           const position = [...folded.values()].reduce((max, f) => (f.position > max ? f.position : max), 0n);
           return { ok: true, position, states, versions, events };
         }
@@ -102,6 +102,20 @@ export class Executor {
       if (this.monotonicMs() > deadline) return reject('conflict', 'CONFLICT', 'Others kept changing this record; load it again and repeat the request.');
       await this.catchUp(refs, folded);
     }
+  }
+
+  /** A repeat is judged by what it did the first time, not by the state that it left behind: that often refuses the same command now. */
+  private async recorded<T extends StreamRefs>(refs: T, context: Context): Promise<Executed<T> | undefined> {
+    const done = await this.store.recorded(context);
+    if (!done) return undefined;
+    const now = await Promise.all(Object.entries(refs).map(async ([name, { aggregate, id }]) => [name, await this.states.refresh(aggregate, id)] as const));
+    return {
+      ok: true,
+      position: done.position,
+      states: Object.fromEntries(now.map(([name, { state }]) => [name, state])) as StatesOf<T>,
+      versions: Object.fromEntries(now.map(([name, { version }]) => [name, version])) as VersionsOf<T>,
+      events: {},
+    };
   }
 
   /** Brings every state up to the log; tells whether any of them was behind. */

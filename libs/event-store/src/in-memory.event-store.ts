@@ -31,6 +31,11 @@ export class InMemoryEventStore extends EventStore {
     return Promise.resolve(prepared.ok ? this.store(prepared.command) : prepared);
   }
 
+  override recorded({ commandId, repeatable }: Pick<Context, 'commandId' | 'repeatable'>): Promise<Appended | null> {
+    const before = repeatable ? this.repeatable.get(commandId) : undefined;
+    return Promise.resolve(before ? { ...before, repeated: true } : null);
+  }
+
   override async *read(streamId: string, fromVersion = 1): AsyncGenerator<Recorded, void, undefined> {
     for (const event of (this.streams.get(streamId) ?? []).slice(Math.max(fromVersion - 1, 0))) yield await Promise.resolve(this.copy(event));
   }

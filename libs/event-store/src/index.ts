@@ -8,7 +8,7 @@ export { NoSnapshots, PostgresSnapshots, Snapshots, type Snapshot } from './snap
 export { States, type Folded } from './states';
 export { canonicalJson } from './chain/canonical';
 export { Consumers, type ConsumersOptions } from './consumers/consumer';
-export { begin, isOutage, type Connection, type Database, type Transaction } from './consumers/database';
+export { begin, isOutage, type Database, type Transaction } from './consumers/database';
 export { type Delivery, type Handler } from './consumers/delivery';
 export { advance, Leases, type Lease, type LeaseOptions } from './consumers/lease';
 export { LeaseWakes } from './consumers/lease-wakes';

@@ -3,6 +3,7 @@ export { AuthGuard } from './auth.guard';
 export { Caller, callerOf, correlationIdOf } from './caller';
 export { Clock, SystemClock } from './clock';
 export { configureHttp, fastifyAdapter, type FastifyAdapterOptions, type HttpOptions } from './configure';
+export { isConnectionLoss } from './connection-loss';
 export { Draining } from './draining';
 export { isPrintable, wellFormedId, wellFormedTraceparent } from './header-text';
 export { HttpModule } from './http.module';

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { interleaved } from '../interleaved.ts';
+import { interleaved, type Played } from '../interleaved.ts';
 import { eventBytes } from '../payload.ts';
 import { claim, type Claim, type Measure } from '../results.ts';
 import { ratioOf } from '../statistics.ts';
@@ -9,9 +9,7 @@ import { seriesOf } from './series.ts';
 const WRITERS = 64;
 const EVENTS = 2;
 
-type Rounds = ReadonlyMap<string, readonly Round[]>;
-
-const play = (bench: Bench, writers: readonly Writer[], count: number): Promise<Rounds> => {
+const play = (bench: Bench, writers: readonly Writer[], count: number): Promise<Played<Round>> => {
   const { rounds, warmupMs, roundMs } = bench.options;
   const contestants = writers.map(({ name, load }) => ({
     name,
@@ -26,7 +24,7 @@ const play = (bench: Bench, writers: readonly Writer[], count: number): Promise<
 
 /** P1 and P2. */
 export const measureAppend = async (bench: Bench, { all, missing }: Writers): Promise<Measure> => {
-  const rounds = await play(bench, all, WRITERS);
+  const { rounds, turns } = await play(bench, all, WRITERS);
   const appends = (name: string) => rounds.get(name)?.map(({ perSecond }) => perSecond);
   const ours = appends(OURS)!;
   const against = (name: string, text: string, target?: { readonly atLeast: number }, rowsPerAppend = 1): readonly Claim[] => {
@@ -36,6 +34,7 @@ export const measureAppend = async (bench: Bench, { all, missing }: Writers): Pr
   return {
     id: 'P1, P2',
     title: `Append, ${WRITERS} writers × ${EVENTS} events of ${eventBytes()} bytes`,
+    turns,
     series: [...rounds].map(([name, each]) => seriesOf(name, name === PGBENCH ? 'rows/s' : 'events/s', each, name === PGBENCH ? 1 : EVENTS)),
     claims: [
       ...against(EMMETT, 'P1 events/s ÷ Emmett events/s', { atLeast: 8 }),
@@ -58,12 +57,13 @@ export const measureAppend = async (bench: Bench, { all, missing }: Writers): Pr
 
 /** P3. */
 export const measureLatency = async (bench: Bench, { all, missing }: Writers): Promise<Measure> => {
-  const rounds = await play(bench, all.filter(({ name }) => name !== MESSAGE_DB_64 && name !== PGBENCH), 1);
+  const { rounds, turns } = await play(bench, all.filter(({ name }) => name !== MESSAGE_DB_64 && name !== PGBENCH), 1);
   const p50 = (name: string) => rounds.get(name)?.map((round) => round['p50']!);
   const emmett = p50(EMMETT);
   return {
     id: 'P3',
     title: `Append latency, one writer, ${EVENTS} events`,
+    turns,
     series: [...rounds].map(([name, each]) => seriesOf(`${name}, p50`, 'ms', each.map((round) => ({ ...round, perSecond: round['p50']! })))),
     claims: emmett ? [claim('P3 p50 ÷ Emmett p50', '×', ratioOf(p50(OURS)!, emmett), { atMost: 0.7 })] : [],
     notes: [],

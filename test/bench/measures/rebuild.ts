@@ -25,12 +25,13 @@ export const measureRebuild = async (bench: Bench, { connection, events, readMod
       return result;
     },
   }));
-  const rounds = await interleaved(contestants, options.logRounds, () => cluster.settle([connection]));
+  const { rounds, turns } = await interleaved(contestants, options.logRounds, () => cluster.settle([connection]));
   const [ours, copy] = [rounds.get(OURS)!, rounds.get(COPY)!].map((each) => each.map(({ perSecond }) => perSecond)) as [number[], number[]];
   const { median: value, min, max } = spreadOf(ours);
   return {
     id: 'P9',
     title: `Rebuild of ${tables.length} read models of a log of ${events.toLocaleString('en-US')} events`,
+    turns,
     series: [...rounds].map(([name, each]) => seriesOf(name, 'events/s', each)),
     claims: [
       claim('P9 rebuild ÷ COPY of the same rows', '×', ratioOf(ours, copy), { atLeast: 0.25 }),
@@ -51,7 +52,7 @@ const copyRound = async (client: Client, tables: readonly string[], events: numb
   for (const table of tables) {
     const file = `${folder}/bench_copy`;
     await client.query(`COPY ${table} TO '${file}'`);
-    await client.query(`CREATE TABLE bench_copy (LIKE ${table} INCLUDING DEFAULTS INCLUDING STORAGE) WITH (fillfactor = 90)`);
+    await client.query(`CREATE TABLE bench_copy (LIKE ${table}) WITH (${await storageOf(client, table)})`);
     await client.query('ALTER TABLE bench_copy ADD PRIMARY KEY (id)');
     const indexes = await furtherIndexes(client, table);
     const from = performance.now();
@@ -61,6 +62,12 @@ const copyRound = async (client: Client, tables: readonly string[], events: numb
     await client.query('DROP TABLE bench_copy');
   }
   return { perSecond: events / (milliseconds / 1000), seconds: milliseconds / 1000 };
+};
+
+/** `fillfactor` and the like. */
+const storageOf = async (client: Client, table: string): Promise<string> => {
+  const { rows } = await client.query<{ options: string | null }>(`SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE oid = $1::regclass`, [table]);
+  return rows[0]?.options ?? 'fillfactor = 100';
 };
 
 /** The statements that give the copy every index of the table but the key's. */

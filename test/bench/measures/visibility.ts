@@ -16,7 +16,8 @@ export const measureVisibility = async (bench: Bench, { connection, readModels, 
     bench.progress(`append to read model: p50 ${round['p50']!.toFixed(2)} ms, p99 ${round['p99']!.toFixed(2)} ms`);
     return round;
   };
-  const rounds = (await interleaved([{ name: 'follow', round: follow }], count, () => bench.cluster.settle([connection]))).get('follow')!;
+  const played = await interleaved([{ name: 'follow', round: follow }], count, () => bench.cluster.settle([connection]));
+  const rounds = played.rounds.get('follow')!;
   const percentile = (key: string) => rounds.map((round) => round[key]!);
   const claimed = (key: string, atMost: number) => {
     const { median: value, min, max } = spreadOf(percentile(key));
@@ -25,6 +26,7 @@ export const measureVisibility = async (bench: Bench, { connection, readModels, 
   return {
     id: 'P10',
     title: `Append to visible in the read model, at ${EVENTS_PER_SECOND} events/s`,
+    turns: played.turns,
     series: ['p50', 'p99'].map((key) => seriesOf(`Append to row, ${key}`, 'ms', percentile(key).map((perSecond) => ({ perSecond })))),
     claims: [claimed('p50', 10), claimed('p99', 50)],
     notes: [

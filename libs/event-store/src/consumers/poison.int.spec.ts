@@ -8,7 +8,11 @@ import { consumerWorld, positionsOf, upTo } from './testing/world';
 describe('a consumer that meets an event it cannot handle', () => {
   let world: Awaited<ReturnType<typeof consumerWorld>>;
   const head = 40n;
-  const effectsOf = (consumer: string, count = head) => until(() => world.effects(consumer), ({ length }) => length >= Number(count));
+  const effectsOf = (consumer: string, count = head) =>
+    until(
+      () => world.effects(consumer),
+      ({ length }) => length >= Number(count),
+    );
 
   beforeAll(async () => {
     world = await consumerWorld();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Catalogue, Recorded } from '@app/kernel';
 import { LogGap, StoreUnavailable } from '../errors';
-import type { EventFilter } from '../event-store';
+import type { Appended, EventFilter } from '../event-store';
 import type { LogPage, LogSource, PageRequest } from '../log-source';
 import { bytesOf, EVENT_COLUMNS, recordedFrom, type EventRow } from './row';
 
@@ -48,6 +48,12 @@ export class LogPages implements LogSource {
   async versions(streamIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.ask<[string, string]>('stream-versions', 'SELECT stream_id, version FROM es_stream WHERE stream_id = ANY($1)', [streamIds]);
     return new Map(rows.map(([streamId, version]) => [streamId, +version]));
+  }
+
+  async resultOf(commandId: string): Promise<Appended | null> {
+    const rows = await this.ask<[string, string]>('command-recorded', 'SELECT position, versions FROM es_command WHERE command_id = $1', [commandId]);
+    const row = rows[0];
+    return row ? { ok: true, position: BigInt(row[0]), versions: JSON.parse(row[1]) as Record<string, number>, repeated: true } : null;
   }
 
   /** `full` tells that the page ended at its limit of rows or bytes, so that there may be more. */

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Catalogue, Context, Recorded } from '@app/kernel';
 import type { Connection } from '@app/database';
-import { EventStore, type AppendResult, type Guard, type ReadOptions, type StreamWrite } from '../event-store';
+import { EventStore, type Appended, type AppendResult, type Guard, type ReadOptions, type StreamWrite } from '../event-store';
 import { LogReader, type LogReaderOptions } from '../log-reader';
 import { pagesOf } from '../log-source';
 import { CommandPreparer } from '../prepare';
@@ -64,6 +64,10 @@ export class PostgresEventStore extends EventStore {
   override append(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
     const prepared = this.preparer.prepare(writes, guards, context);
     return prepared.ok ? this.queue.enqueue(prepared.command) : Promise.resolve(prepared);
+  }
+
+  override recorded({ commandId, repeatable }: Pick<Context, 'commandId' | 'repeatable'>): Promise<Appended | null> {
+    return repeatable ? this.pages.resultOf(commandId) : Promise.resolve(null);
   }
 
   override async *read(streamId: string, fromVersion = 1): AsyncGenerator<Recorded, void, undefined> {

@@ -78,6 +78,15 @@ export const appendingContract = (store: () => EventStore) =>
       expect((await collect(store().read(streamId))).map(({ data }) => (data as { text: string }).text)).toEqual(['once', 'later']);
     });
 
+    it('remembers what a repeatable command was answered, and nothing else', async () => {
+      const streamId = newStream();
+      const context = command({ repeatable: true });
+      expect(await store().recorded(context)).toBeNull();
+      const first = await store().append([{ streamId, expected: 'any', events: [note()] }], [], context);
+      expect(await store().recorded(context)).toEqual({ ...first, repeated: true });
+      expect(await store().recorded(command())).toBeNull();
+    });
+
     it('[LOG-019] stores one of many racing copies of a repeatable command', async () => {
       const streamId = newStream();
       const context = command({ repeatable: true });

@@ -24,6 +24,7 @@ class ReadOnly extends EventStore {
     this.attempts++;
     return Promise.resolve({ ok: false, kind: 'overloaded' });
   }
+  override recorded: EventStore['recorded'] = (...args) => this.log.recorded(...args);
   override read: EventStore['read'] = (...args) => this.log.read(...args);
   override readAll: EventStore['readAll'] = (...args) => this.log.readAll(...args);
   override follow: EventStore['follow'] = (...args) => this.log.follow(...args);

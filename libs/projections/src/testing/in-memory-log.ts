@@ -9,6 +9,8 @@ export class InMemoryLog extends EventStore {
 
   override append = (): Promise<AppendResult> => Promise.resolve({ ok: false, kind: 'unavailable', detail: 'This log is read only' });
 
+  override recorded = () => Promise.resolve(null);
+
   override async *read(streamId: string, fromVersion = 1) {
     yield* await Promise.resolve(this.events.filter((event) => event.streamId === streamId && event.version >= fromVersion));
   }
