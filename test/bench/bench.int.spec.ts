@@ -19,7 +19,7 @@ describe('A run of the benchmark', () => {
 
   beforeAll(async () => {
     compileProduct(join(folder, 'dist'));
-    const run = [join(import.meta.dirname, 'run.mjs'), '--quick', '--no-install', ...SHORT, '--dist', join(folder, 'dist'), '--out', out, '--data-dir', join(folder, 'data')];
+    const run = [join(import.meta.dirname, 'run.mjs'), '--quick', '--peers', 'installed', ...SHORT, '--dist', join(folder, 'dist'), '--out', out, '--data-dir', join(folder, 'data')];
     printed = (await promisify(execFile)(process.execPath, run, { env: { PATH: process.env['PATH'] } })).stdout;
     results = JSON.parse(readFileSync(join(out, 'results/latest.json'), 'utf8')) as Results;
   }, 240_000);

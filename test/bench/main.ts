@@ -15,13 +15,13 @@ import type { Measure, Results } from './results.ts';
 export const main = async (argv: readonly string[]): Promise<void> => {
   const options = readOptions(argv);
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
-  const peers = await peersFor(options.installPeers);
+  const peers = await peersFor(options.peers);
   mkdirSync(options.dataDir, { recursive: true });
   const machine = machineFacts(options.dataDir);
   const cluster = await startCluster(options.dist, options.dataDir);
   try {
     const measures = await measure({ options, cluster, peers, folder: options.dataDir, progress });
-    const { only, dist: _dist, out, dataDir: _dataDir, installPeers: _install, profile: _profile, quick, ...numbers } = options;
+    const { only, dist: _dist, out, dataDir: _dataDir, peers: _peers, profile: _profile, quick, ...numbers } = options;
     const results: Results = {
       format: 1, date: new Date().toISOString(), quick, machine, measures,
       options: { ...numbers, measures: only.join(' '), ...cluster.settings },

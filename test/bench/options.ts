@@ -5,6 +5,10 @@ import { parseArgs } from 'node:util';
 export const MEASURES = ['append', 'latency', 'rebuild', 'visibility', 'verification'] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
+/** `installed`: only if they are there already. */
+export const PEERS_OPTIONS = ['install', 'installed', 'none'] as const;
+export type PeersOption = (typeof PEERS_OPTIONS)[number];
+
 export type BenchOptions = {
   /** A short run shows that everything works; its figures prove nothing. */
   readonly quick: boolean;
@@ -22,7 +26,7 @@ export type BenchOptions = {
   readonly out: string;
   /** Data directory of PostgreSQL; it must be on a disk, since a commit on a memory file system costs nothing. */
   readonly dataDir: string;
-  readonly installPeers: boolean;
+  readonly peers: PeersOption;
   /** Folder for a CPU profile of our own writer process. */
   readonly profile: string | undefined;
 };
@@ -37,16 +41,15 @@ export const readOptions = (argv: readonly string[]): BenchOptions => {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...argv],
-    allowNegative: true,
     options: {
-      quick: { type: 'boolean', default: false }, install: { type: 'boolean', default: true }, only: text, rounds: text, 'round-ms': text, 'warmup-ms': text,
+      quick: { type: 'boolean', default: false }, peers: text, only: text, rounds: text, 'round-ms': text, 'warmup-ms': text,
       events: text, 'log-rounds': text, dist: text, out: text, 'data-dir': text, profile: text,
     },
   });
   const base = values.quick ? QUICK : FULL;
   return {
     quick: values.quick,
-    only: values.only === undefined ? MEASURES : values.only.split(',').map(measureOf),
+    only: values.only === undefined ? MEASURES : values.only.split(',').map((name) => oneOf('only', name, MEASURES)),
     rounds: numberOf('rounds', values.rounds, base.rounds),
     roundMs: numberOf('round-ms', values['round-ms'], base.roundMs),
     warmupMs: numberOf('warmup-ms', values['warmup-ms'], base.warmupMs),
@@ -55,14 +58,14 @@ export const readOptions = (argv: readonly string[]): BenchOptions => {
     dist: values.dist ?? join(here, '../../dist'),
     out: values.out ?? here,
     dataDir: values['data-dir'] ?? join(tmpdir(), `harness-bench-${process.pid}`),
-    installPeers: values.install,
+    peers: oneOf('peers', values.peers ?? 'install', PEERS_OPTIONS),
     profile: values.profile,
   };
 };
 
-const measureOf = (name: string): MeasureName => {
-  const found = MEASURES.find((each) => each === name);
-  if (!found) throw new Error(`There is no measure "${name}"; choose among ${MEASURES.join(', ')}`);
+const oneOf = <T extends string>(option: string, text: string, known: readonly T[]): T => {
+  const found = known.find((each) => each === text);
+  if (found === undefined) throw new Error(`--${option} takes ${known.join(', ')}; not "${text}"`);
   return found;
 };
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { PeersOption } from './options.ts';
 
 const FOLDER = join(import.meta.dirname, 'peers');
 const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
@@ -9,9 +10,10 @@ const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
 export type Peers = { readonly ok: true; readonly versions: Readonly<Record<string, string>> } | { readonly ok: false; readonly reason: string };
 
 /** Installs the peers in their own folder unless they are there already. Without them the run goes on, and says what it could not compare. */
-export const peersFor = async (mayInstall: boolean): Promise<Peers> => {
+export const peersFor = async (wanted: PeersOption): Promise<Peers> => {
+  if (wanted === 'none') return { ok: false, reason: 'This run was told to leave the peers out.' };
   if (!isUpToDate()) {
-    if (!mayInstall) return { ok: false, reason: 'The peers are not installed, and this run was told not to install them.' };
+    if (wanted === 'installed') return { ok: false, reason: 'The peers are not installed, and this run was told not to install them.' };
     try {
       await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });
     } catch (error) {

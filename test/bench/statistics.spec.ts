@@ -75,8 +75,8 @@ describe('The report', () => {
 
 describe('The arguments', () => {
   it('refuses a measure or a number that it does not know, in a sentence', () => {
-    expect(() => readOptions(['--only', 'append,latence'])).toThrow('There is no measure "latence"; choose among append, latency');
+    expect(() => readOptions(['--only', 'append,latence'])).toThrow('--only takes append, latency, rebuild, visibility, verification; not "latence"');
     expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number from 1 on, not "0"');
-    expect(readOptions(['--quick', '--no-install', '--events', '2000'])).toMatchObject({ quick: true, installPeers: false, events: 2000, rounds: 2 });
+    expect(readOptions(['--quick', '--peers', 'none', '--events', '2000'])).toMatchObject({ quick: true, peers: 'none', events: 2000, rounds: 2 });
   });
 });

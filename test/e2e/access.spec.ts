@@ -89,7 +89,7 @@ describe('Who may come in', () => {
       await issue({ name: 'secretive' }, server.admin, issuing), await server.admin('POST', `api-keys/${id}/rotate`, {}, rotating),
       await server.admin('POST', 'sites', { name: 'Quiet' }, founding),
     ];
-    expect(repeats.map(({ status, body, headers }) => [status, body.data.key ?? body.data.adminKey, body.data.notice, headers.get('idempotent-replayed')])).toEqual([
+    expect(repeats.map(({ status, body, headers }) => [status, 'key' in body.data ? body.data.key : body.data.adminKey, body.data.notice, headers.get('idempotent-replayed')])).toEqual([
       [201, null, expect.stringContaining('key'), 'true'], [200, null, expect.stringContaining('key'), 'true'], [201, null, expect.stringContaining('adminKey'), 'true'],
     ]);
     expect(repeats.map(({ body }) => body.position)).toEqual([first, turned, founded].map(({ body }) => body.position));
@@ -154,5 +154,48 @@ describe('Who may come in', () => {
     expect(Date.parse(lastUsedAt as string)).toBeLessThanOrEqual(after);
     expect(Object.keys(rest as object).toSorted()).toEqual(['agentRole', 'capabilities', 'createdAt', 'expiresAt', 'id', 'kind', 'name', 'revokedAt', 'roles', 'siteId']);
     expect(JSON.stringify(rest)).not.toContain(secretHash(key as string));
+  });
+
+  it('gives nobody a key, old or new, with a capability or role that they do not hold themselves', async () => {
+    const clerk = await server.newKey({ kind: 'human', capabilities: ['api-keys:create', 'api-keys:write', 'items:read'] });
+    const vetoer = await server.newKey({ kind: 'human', capabilities: ['api-keys:create'], roles: ['veto'] });
+    const stronger = (await issue({ capabilities: ['items:read', 'items:delete'] })).body.data.id as string;
+    const admin = (await issue({ roles: ['admin'] })).body.data.id as string;
+    const before = await server.head();
+    const beyond = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer;
+      return [status, body.code, body.facts?.beyond];
+    };
+    expect(await beyond(issue({ capabilities: ['items:read', 'items:delete'] }, clerk))).toEqual([403, 'FORBIDDEN', ['items:delete']]);
+    for (const role of ['admin', 'veto']) expect(await beyond(issue({ roles: [role] }, clerk))).toEqual([403, 'FORBIDDEN', [role]]);
+    expect(await beyond(issue({ roles: ['veto', 'admin'] }, vetoer))).toEqual([403, 'FORBIDDEN', ['admin']]);
+    expect(await beyond(clerk('POST', `api-keys/${stronger}/rotate`))).toEqual([403, 'FORBIDDEN', ['items:delete']]);
+    expect(await beyond(clerk('POST', `api-keys/${admin}/rotate`))).toEqual([403, 'FORBIDDEN', ['admin']]);
+    expect(codeOf(await issue({}, server.as((await issue({ capabilities: ['items:read'] })).body.data.key as string)))).toEqual([403, 'FORBIDDEN']);
+    expect(await server.head()).toBe(before + 2n);
+    expect((await issue({ capabilities: ['items:read'] }, clerk)).status).toBe(201);
+    expect((await issue({ roles: ['veto'] }, vetoer)).status).toBe(201);
+  });
+
+  it('[AUTH-010] lets only an admin issue the capability *', async () => {
+    const issuers = { everything: { capabilities: ['*'] }, veto: { capabilities: ['*'], roles: ['veto'] }, admin: { capabilities: [], roles: ['admin'] } };
+    const outcome = async (rights: Record<string, unknown>) => {
+      const statuses = [];
+      for (const kind of ['human', 'agent', 'service']) statuses.push((await issue({ capabilities: ['*'] }, await server.newKey({ kind, ...rights }))).status);
+      return statuses;
+    };
+    expect(await outcome(issuers.everything)).toEqual([403, 403, 403]);
+    expect(await outcome(issuers.veto)).toEqual([403, 403, 403]);
+    expect(await outcome(issuers.admin)).toEqual([201, 201, 201]);
+  });
+
+  it('[AUTH-011] names the kind of the principal as the actor of its events', async () => {
+    expect(codeOf(await issue({ kind: 'robot' }))).toEqual([422, 'VALIDATION_FAILED']);
+    for (const kind of ['human', 'agent', 'service']) {
+      const one = await server.newKey({ kind, agentRole: 'Writer' });
+      await one('POST', 'agent/goals', { title: 'Who am I', agentName: 'someone else' });
+      const { metadata } = await lastEvent();
+      expect(metadata.actor).toEqual({ kind, id: one.id, role: 'Writer' });
+    }
   });
 });

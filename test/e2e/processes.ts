@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestDatabase } from '../database';
 import { compiled } from './compiled';
 import { processesIn, until } from './machine';
 
@@ -85,3 +86,7 @@ export class Processes {
     }
   }
 }
+
+/** For `DATABASE_URL`. */
+export const urlOf = ({ host, port, user, database }: Omit<TestDatabase, 'drop'>): string =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

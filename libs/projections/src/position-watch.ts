@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { ProjectionProgress } from './progress';
 
-const POLL_MS = 20;
+const POLL_MS = 5;
 
 /**
- * Serving positions as the database has them. One statement every 20 ms serves all waiters of the process, and none runs without waiters;
+ * Serving positions as the database has them. One statement every 5 ms serves all waiters of the process, and none runs without waiters;
  * projections that this process leads itself are not asked for, their progress comes by itself.
  */
 export class PositionWatch {

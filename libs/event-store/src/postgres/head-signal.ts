@@ -10,18 +10,22 @@ export type HeadSignalOptions = {
 };
 
 const CHANNEL = 'es_head';
+const APPLICATION = 'event-store head signal';
+const HELLO = 'hello';
 const RETRY_MS = 500;
 
 /**
  * Tells other processes that the log has a new head, and hears it from them; a hint, never the truth. It is sent after the commit and by a
  * connection of its own: inside the append it would take a lock of the whole database at commit, and cost 43 % of the throughput.
- * At most one is under way, so under load one notification stands for many batches.
+ * At most one is under way, so under load one notification stands for many batches. A process that is alone sends none: it looks for others
+ * with each heartbeat, and a new one says hello.
  */
 export class HeadSignal {
   private readonly heartbeatMs: number;
   private readonly answerMs: number;
   private readonly interrupted = new Condition();
   private client: Client | null = null;
+  private hasCompany = false;
   private announced = 0n;
   private newest = 0n;
   private sending = false;
@@ -44,7 +48,7 @@ export class HeadSignal {
 
   announce(head: bigint) {
     this.newest = head;
-    void this.send();
+    if (this.hasCompany) void this.send();
   }
 
   async close(): Promise<void> {
@@ -57,14 +61,16 @@ export class HeadSignal {
   private async listen() {
     while (!this.closed) {
       const seen = this.interrupted.changes;
-      const client = new Client({
-        ...this.connection, connectionTimeoutMillis: this.answerMs, keepAlive: true, application_name: 'event-store head signal',
-      });
-      client.on('notification', () => this.onHead());
+      const client = new Client({ ...this.connection, connectionTimeoutMillis: this.answerMs, keepAlive: true, application_name: APPLICATION });
       client.on('error', () => this.interrupted.notifyAll());
       try {
         await client.connect();
-        await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+        const pid = await this.join(client);
+        client.on('notification', ({ processId }) => {
+          if (processId === pid) return;
+          this.hasCompany = true;
+          this.onHead();
+        });
         this.client = client;
         this.onHead();
         await this.keepAlive(client);
@@ -77,12 +83,24 @@ export class HeadSignal {
     }
   }
 
+  private async join(client: Client): Promise<number> {
+    await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}; NOTIFY ${CHANNEL}, '${HELLO}'`);
+    await this.lookForCompany(client);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return rows[0]!.pid;
+  }
+
+  private async lookForCompany(client: Client) {
+    const { rows } = await client.query<{ others: boolean }>(COMPANY);
+    this.hasCompany = rows[0]!.others;
+  }
+
   /** Returns when the store closes, rejects when the connection is dead. */
   private async keepAlive(client: Client) {
     while (!this.closed) {
       const seen = this.interrupted.changes;
       await this.interrupted.after(seen, { ms: this.heartbeatMs });
-      if (!this.closed) await within(this.answerMs, client.query('SELECT 1'));
+      if (!this.closed) await within(this.answerMs, this.lookForCompany(client));
     }
   }
 
@@ -103,6 +121,9 @@ export class HeadSignal {
     void this.send();
   }
 }
+
+const COMPANY = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+  WHERE application_name = '${APPLICATION}' AND datname = current_database() AND pid <> pg_backend_pid()) AS others`;
 
 const within = async (ms: number, answer: Promise<unknown>) => {
   let timer: NodeJS.Timeout | undefined;

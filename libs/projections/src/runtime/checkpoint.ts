@@ -3,7 +3,7 @@ import type { Generation, Queries } from './generations';
 /** `stored` is what the database holds, `reached` how far the rows in fact are: events that touch no row move only the latter. */
 export type Checkpoint = { readonly of: Generation; stored: bigint; reached: bigint; readonly onLost: () => void };
 
-/** Other processes wait for a checkpoint to move. 25 ms keeps them within one extra poll and costs 40 statements/s at the very most. */
+/** Other processes wait for a checkpoint to move. 25 ms keeps them short and costs 40 statements/s at the very most. */
 const COALESCE_MS = 25;
 
 /**

@@ -1,0 +1,35 @@
+import type { Event, Recorded } from '@app/kernel';
+import { describe, expect, it } from '@jest/globals';
+import { project, projection, rowIdsOf, type Row } from './projection';
+
+type Counted = Row & { readonly count: number };
+const counts = projection<Counted, Event<'Added' | 'Removed' | 'Odd', { by: number }>>({
+  name: 'counts',
+  version: 1,
+  columns: { count: 'integer' },
+  on: { Added: (row, { siteId, data }, id) => ({ id, siteId, count: (row?.count ?? 0) + data.by }), Removed: () => null },
+});
+const withAny = projection({ ...counts, any: (row: Counted | null, { siteId }, id) => ({ id, siteId, count: (row?.count ?? 0) - 1 }) });
+
+const event = (type: string) => ({ type, data: { by: 2 }, streamId: 'thing-a-b', siteId: 's' }) as unknown as Recorded<Event<'Added', { by: number }>>;
+
+describe('A projection', () => {
+  it('applies the handler of the event type to the row of the stream', () => {
+    expect(rowIdsOf(counts, event('Added'))).toEqual(['a-b']);
+    expect(project(counts, null, event('Added'), 'a-b')).toEqual({ id: 'a-b', siteId: 's', count: 2 });
+    expect(project(counts, { id: 'a-b', siteId: 's', count: 2 }, event('Removed'), 'a-b')).toBeNull();
+  });
+
+  it('does not look at a type without a handler', () => {
+    expect(rowIdsOf(counts, event('Odd'))).toEqual([]);
+    const row = { id: 'a-b', siteId: 's', count: 2 };
+    expect(project(counts, row, event('Odd'), 'a-b')).toBe(row);
+    expect(rowIdsOf(counts, event('toString'))).toEqual([]);
+  });
+
+  it('applies `any` to every type without a handler of its own', () => {
+    expect(rowIdsOf(withAny, event('Odd'))).toEqual(['a-b']);
+    expect(project(withAny, null, event('Odd'), 'x')).toEqual({ id: 'x', siteId: 's', count: -1 });
+    expect(project(withAny, null, event('Added'), 'x')).toEqual({ id: 'x', siteId: 's', count: 2 });
+  });
+});
