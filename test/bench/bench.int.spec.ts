@@ -19,7 +19,19 @@ describe('A run of the benchmark', () => {
 
   beforeAll(async () => {
     compileProduct(join(folder, 'dist'));
-    const run = [join(import.meta.dirname, 'run.mjs'), '--quick', '--peers', 'installed', ...SHORT, '--dist', join(folder, 'dist'), '--out', out, '--data-dir', join(folder, 'data')];
+    const run = [
+      join(import.meta.dirname, 'run.mjs'),
+      '--quick',
+      '--peers',
+      'installed',
+      ...SHORT,
+      '--dist',
+      join(folder, 'dist'),
+      '--out',
+      out,
+      '--data-dir',
+      join(folder, 'data'),
+    ];
     printed = (await promisify(execFile)(process.execPath, run, { env: { PATH: process.env['PATH'] } })).stdout;
     results = JSON.parse(readFileSync(join(out, 'results/latest.json'), 'utf8')) as Results;
   }, 240_000);
@@ -37,7 +49,8 @@ describe('A run of the benchmark', () => {
 
   it('gives median and spread of positive figures, and ratios that are the quotients of medians', () => {
     for (const { series, claims } of results.measures) {
-      for (const each of series) expect(each).toMatchObject({ median: median(each.rounds), min: Math.min(...each.rounds), max: Math.max(...each.rounds) });
+      for (const each of series)
+        expect(each).toMatchObject({ median: median(each.rounds), min: Math.min(...each.rounds), max: Math.max(...each.rounds) });
       for (const { min } of series) expect(min).toBeGreaterThan(0);
       for (const { value, min, max } of claims) expect([min, max].every((end) => Number.isFinite(end)) && value > 0).toBe(true);
     }

@@ -15,9 +15,17 @@ export type Bench = {
 };
 
 /** Starts one of our own contestants, `contestants/<name>.ts`. */
-export const startOwn = ({ options: { dist } }: Bench, name: string, connection: Connection, options?: ContestantOptions): Promise<ContestantProcess> =>
-  startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, options);
+export const startOwn = (
+  { options: { dist } }: Bench,
+  name: string,
+  connection: Connection,
+  options?: ContestantOptions,
+): Promise<ContestantProcess> => startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, options);
 
 /** Starts a peer, `peers/<name>.mjs`. */
-export const startPeer = ({ options: { dist } }: Bench, name: string, connection: Connection, options?: ContestantOptions): Promise<ContestantProcess> =>
-  startContestant(peerFile(name), { connection, dist }, options);
+export const startPeer = (
+  { options: { dist } }: Bench,
+  name: string,
+  connection: Connection,
+  options?: ContestantOptions,
+): Promise<ContestantProcess> => startContestant(peerFile(name), { connection, dist }, options);

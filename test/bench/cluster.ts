@@ -17,7 +17,16 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
-const SETTINGS = ['server_version', 'data_directory', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers', 'max_wal_size'];
+const SETTINGS = [
+  'server_version',
+  'data_directory',
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'wal_sync_method',
+  'shared_buffers',
+  'max_wal_size',
+];
 
 export const startCluster = async (dist: string, dataDir: string): Promise<Cluster> => {
   const { startPostgres } = await product(dist).database();
@@ -26,16 +35,22 @@ export const startCluster = async (dist: string, dataDir: string): Promise<Clust
   const admin = new Client(at('postgres'));
   await admin.connect();
   const { rows } = await admin.query<{ name: string; setting: string }>(
-    'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY ($1)', [SETTINGS],
+    'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY ($1)',
+    [SETTINGS],
   );
-  const { server_version: version = '', data_directory: folder = '', ...settings } = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  const {
+    server_version: version = '',
+    data_directory: folder = '',
+    ...settings
+  } = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
   if (settings['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on') throw new Error('The benchmark needs durable commits');
   // A vacuum that one contestant's rows set off must not run in another one's round; each turn begins with a vacuum instead.
   await admin.query('ALTER SYSTEM SET autovacuum = off');
   await admin.query('SELECT pg_reload_conf()');
   const postmaster = readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0]!;
   return {
-    version, settings,
+    version,
+    settings,
     database: async (name) => {
       await admin.query(`CREATE DATABASE ${name}`);
       return at(name);
@@ -82,7 +97,10 @@ const statOf = (pid: string): Stat | undefined => {
 
 const cpuSecondsOf = (postmaster: string): number => {
   if (!existsSync('/proc')) return Number.NaN;
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(statOf).filter((stat) => stat !== undefined);
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(statOf)
+    .filter((stat) => stat !== undefined);
   const own = all.find(({ pid }) => pid === postmaster);
   const living = all.filter(({ parent }) => parent === postmaster).reduce((sum, { used }) => sum + used, 0);
   return own ? (own.used + own.ofEnded + living) / TICKS_PER_SECOND : Number.NaN;

@@ -7,8 +7,16 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** The product as a build emits it, in a folder of its own: a test of the benchmark neither needs a build nor disturbs one. */
 export const compileProduct = (folder: string): void => {
   const swc = JSON.parse(readFileSync(join(ROOT, '.swcrc'), 'utf8')) as { readonly jsc: Options['jsc'] };
-  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')) as { compilerOptions: { paths: Record<string, string[]> } };
-  const options = { ...swc, swcrc: false, cwd: ROOT, sourceMaps: false, jsc: { ...swc.jsc, baseUrl: ROOT, paths: compilerOptions.paths } } as Options;
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: { paths: Record<string, string[]> };
+  };
+  const options = {
+    ...swc,
+    swcrc: false,
+    cwd: ROOT,
+    sourceMaps: false,
+    jsc: { ...swc.jsc, baseUrl: ROOT, paths: compilerOptions.paths },
+  } as Options;
   for (const entry of ['apps', 'libs'].flatMap((top) => readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true }))) {
     const source = join(entry.parentPath, entry.name);
     if (!entry.isFile() || /\.spec\.ts$|\/testing\/|\.md$/.test(source)) continue;

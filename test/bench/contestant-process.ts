@@ -7,7 +7,11 @@ export type ContestantProcess = { call<R>(name: string, input?: unknown): Promis
 export type ContestantOptions = { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
 /** Resolves when the contestant is ready to be called. Calls to one that has ended reject. */
-export const startContestant = async (file: string, settings: ChildSettings, { flags = [], env = {} }: ContestantOptions = {}): Promise<ContestantProcess> => {
+export const startContestant = async (
+  file: string,
+  settings: ChildSettings,
+  { flags = [], env = {} }: ContestantOptions = {},
+): Promise<ContestantProcess> => {
   const child = fork(file, [], { execArgv: [...flags], env: { ...process.env, ...env, BENCH_CHILD: JSON.stringify(settings) } });
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   const expect = (id: number) => {

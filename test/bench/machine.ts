@@ -15,7 +15,10 @@ export const machineFacts = (folder: string): Readonly<Record<string, number | s
 
 const fileSystemOf = (folder: string): string => {
   try {
-    const mounts = readFileSync('/proc/mounts', 'utf8').trim().split('\n').map((line) => line.split(' '));
+    const mounts = readFileSync('/proc/mounts', 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '));
     const below = mounts.filter(([, point = '']) => folder === point || folder.startsWith(point.endsWith('/') ? point : `${point}/`));
     return below.sort(([, a = ''], [, b = '']) => b.length - a.length)[0]?.[2] ?? 'unknown';
   } catch {

@@ -23,7 +23,11 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     const measures = await measure({ options, cluster, peers, folder: options.dataDir, progress });
     const { only, dist: _dist, out, dataDir: _dataDir, peers: _peers, profile: _profile, quick, ...numbers } = options;
     const results: Results = {
-      format: 1, date: new Date().toISOString(), quick, machine, measures,
+      format: 1,
+      date: new Date().toISOString(),
+      quick,
+      machine,
+      measures,
       options: { ...numbers, measures: only.join(' '), ...cluster.settings },
       versions: { node: process.versions.node, postgresql: cluster.version, ...(peers.ok && peers.versions) },
     };

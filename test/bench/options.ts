@@ -42,8 +42,18 @@ export const readOptions = (argv: readonly string[]): BenchOptions => {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      quick: { type: 'boolean', default: false }, peers: text, only: text, rounds: text, 'round-ms': text, 'warmup-ms': text,
-      events: text, 'log-rounds': text, dist: text, out: text, 'data-dir': text, profile: text,
+      quick: { type: 'boolean', default: false },
+      peers: text,
+      only: text,
+      rounds: text,
+      'round-ms': text,
+      'warmup-ms': text,
+      events: text,
+      'log-rounds': text,
+      dist: text,
+      out: text,
+      'data-dir': text,
+      profile: text,
     },
   });
   const base = values.quick ? QUICK : FULL;

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
 
 export type BenchMetadata = {
   readonly actor: { readonly kind: 'agent'; readonly id: string; readonly role: string };
@@ -38,3 +39,6 @@ export const eventBytes = (): number => {
   const pair = eventPair();
   return Buffer.byteLength(JSON.stringify(pair[0].data)) + Buffer.byteLength(JSON.stringify(pair.metadata));
 };
+
+/** For a store that wants the writer to give each message an id. */
+export const messageId = (): string => v7();

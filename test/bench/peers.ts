@@ -7,7 +7,8 @@ import type { PeersOption } from './options.ts';
 const FOLDER = join(import.meta.dirname, 'peers');
 const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
 
-export type Peers = { readonly ok: true; readonly versions: Readonly<Record<string, string>> } | { readonly ok: false; readonly reason: string };
+export type Peers =
+  { readonly ok: true; readonly versions: Readonly<Record<string, string>> } | { readonly ok: false; readonly reason: string };
 
 /** Installs the peers in their own folder unless they are there already. Without them the run goes on, and says what it could not compare. */
 export const peersFor = async (wanted: PeersOption): Promise<Peers> => {

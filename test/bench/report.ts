@@ -16,12 +16,23 @@ const metText = (met: boolean | undefined): string => (met === undefined ? '' : 
 const table = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heading, heading.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const claimCells = ({ text, unit, value, min, max, target, met }: Claim) =>
-  [text, `${figure(value)} ${unit}`, `${figure(min)} … ${figure(max)}`, targetText(target, unit), metText(met)];
+const claimCells = ({ text, unit, value, min, max, target, met }: Claim) => [
+  text,
+  `${figure(value)} ${unit}`,
+  `${figure(min)} … ${figure(max)}`,
+  targetText(target, unit),
+  metText(met),
+];
 const CLAIMS = ['promise', 'median', 'min … max', 'target', 'met'];
 
 const DETAILS: Readonly<Record<string, string>> = {
-  p50: 'p50 ms', p99: 'p99 ms', averageMs: 'mean ms', nodeCores: 'Node CPU', postgresCores: 'PostgreSQL CPU', seconds: 'seconds', megabytes: 'MB',
+  p50: 'p50 ms',
+  p99: 'p99 ms',
+  averageMs: 'mean ms',
+  nodeCores: 'Node CPU',
+  postgresCores: 'PostgreSQL CPU',
+  seconds: 'seconds',
+  megabytes: 'MB',
 };
 
 const seriesTable = (series: readonly Series[]): string => {
@@ -29,22 +40,38 @@ const seriesTable = (series: readonly Series[]): string => {
   return table(
     ['', 'median', 'min … max', ...further.map((key) => DETAILS[key]!)],
     series.map(({ name, unit, median, min, max, details }) => [
-      name, `${figure(median)} ${unit}`, `${figure(min)} … ${figure(max)}`, ...further.map((key) => (details[key] === undefined ? '' : figure(details[key]))),
+      name,
+      `${figure(median)} ${unit}`,
+      `${figure(min)} … ${figure(max)}`,
+      ...further.map((key) => (details[key] === undefined ? '' : figure(details[key]))),
     ]),
   );
 };
 
 const measureText = ({ id, title, series, claims, notes, missing }: Measure): string =>
   [
-    `## ${id} · ${title}`, seriesTable(series), ...(claims.length > 0 ? [table(CLAIMS, claims.map(claimCells))] : []),
+    `## ${id} · ${title}`,
+    seriesTable(series),
+    ...(claims.length > 0 ? [table(CLAIMS, claims.map(claimCells))] : []),
     [...notes, ...missing.map((reason) => `Missing: ${reason}`)].map((line) => `- ${line}`).join('\n'),
-  ].filter((part) => part !== '').join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 
 /** The promises of a run: what stands first in the report, and on the terminal. */
 export const claimsTable = ({ measures }: Results): string =>
-  table(CLAIMS, measures.flatMap(({ claims }) => claims).filter(({ target }) => target).map(claimCells));
+  table(
+    CLAIMS,
+    measures
+      .flatMap(({ claims }) => claims)
+      .filter(({ target }) => target)
+      .map(claimCells),
+  );
 
-const facts = (entries: Readonly<Record<string, number | string>>) => Object.entries(entries).map(([name, value]) => `${name} ${value}`).join(' · ');
+const facts = (entries: Readonly<Record<string, number | string>>) =>
+  Object.entries(entries)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ');
 
 export const markdown = (results: Results): string =>
   [
@@ -53,7 +80,12 @@ export const markdown = (results: Results): string =>
       'machine. A figure is the median of its rounds. A ratio is that of two medians; beside it stand the least and the greatest ratio of two ' +
       'neighbouring rounds. Absolute figures belong to the machine, ratios much less so.',
     ...(results.quick ? ['**This was a quick run: it shows that the benchmark works, its figures prove nothing.**'] : []),
-    [`- Date: ${results.date}`, `- Machine: ${facts(results.machine)}`, `- Versions: ${facts(results.versions)}`, `- Run: ${facts(results.options)}`].join('\n'),
+    [
+      `- Date: ${results.date}`,
+      `- Machine: ${facts(results.machine)}`,
+      `- Versions: ${facts(results.versions)}`,
+      `- Run: ${facts(results.options)}`,
+    ].join('\n'),
     claimsTable(results),
     ...results.measures.map(measureText),
   ].join('\n\n') + '\n';

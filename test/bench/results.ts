@@ -1,7 +1,12 @@
 import type { Ratio, Spread } from './statistics.ts';
 
 /** One figure of one contestant over all rounds. */
-export type Series = Spread & { readonly name: string; readonly unit: string; readonly rounds: readonly number[]; readonly details: Readonly<Record<string, number>> };
+export type Series = Spread & {
+  readonly name: string;
+  readonly unit: string;
+  readonly rounds: readonly number[];
+  readonly details: Readonly<Record<string, number>>;
+};
 
 /** What is promised. `atLeast` for rates, `atMost` for times and for ratios of times. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
@@ -34,5 +39,10 @@ export type Results = {
 
 /** The target is judged by the median, never by the best round. */
 export const claim = (text: string, unit: string, { value, min, max }: Ratio, target?: Target): Claim => ({
-  text, unit, value, min, max, ...(target && { target, met: 'atLeast' in target ? value >= target.atLeast : value <= target.atMost }),
+  text,
+  unit,
+  value,
+  min,
+  max,
+  ...(target && { target, met: 'atLeast' in target ? value >= target.atLeast : value <= target.atMost }),
 });

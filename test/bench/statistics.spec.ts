@@ -40,11 +40,17 @@ describe('The arithmetic of the benchmark', () => {
     const { rounds, turns } = await interleaved([contestant('A'), contestant('B')], 2, () => Promise.resolve(void seen.push('-')));
     expect(seen).toEqual(['-', 'A', 'B', '-', 'A', 'B']);
     expect(turns).toEqual(['A', 'B', 'A', 'B']);
-    expect(rounds).toEqual(new Map([['A', [2, 5]], ['B', [3, 6]]]));
+    expect(rounds).toEqual(
+      new Map([
+        ['A', [2, 5]],
+        ['B', [3, 6]],
+      ]),
+    );
   });
 
   it('reads what pgbench prints', () => {
-    const output = 'number of failed transactions: 0 (0.000%)\nlatency average = 6.118 ms\ninitial connection time = 92.145 ms\ntps = 10460.911392 (without initial connection time)\n';
+    const output =
+      'number of failed transactions: 0 (0.000%)\nlatency average = 6.118 ms\ninitial connection time = 92.145 ms\ntps = 10460.911392 (without initial connection time)\n';
     expect(parsePgbench(output)).toEqual({ perSecond: 10460.911392, averageMs: 6.118 });
     expect(() => parsePgbench('pgbench: error: connection failed')).toThrow('pgbench said something else than a rate');
   });
@@ -57,11 +63,21 @@ describe('The report', () => {
 
   it('names target and verdict, says what is missing, and marks a quick run as one', () => {
     const results: Results = {
-      format: 1, date: '2026-11-30T10:00:00.000Z', quick: true, options: { rounds: 2 }, machine: { cores: 2 }, versions: { node: '24.21.0' },
+      format: 1,
+      date: '2026-11-30T10:00:00.000Z',
+      quick: true,
+      options: { rounds: 2 },
+      machine: { cores: 2 },
+      versions: { node: '24.21.0' },
       measures: [
         {
-          id: 'P1', title: 'Append', turns: [], series: [{ name: 'ours', unit: 'events/s', rounds: [1, 2], median: 1.5, min: 1, max: 2, details: { p50: 1.25 } }],
-          claims: [claim('P1 ours ÷ theirs', '×', { value: 7.5, min: 7, max: 8 }, { atLeast: 8 })], notes: ['How.'], missing: ['Nobody else was there.'],
+          id: 'P1',
+          title: 'Append',
+          turns: [],
+          series: [{ name: 'ours', unit: 'events/s', rounds: [1, 2], median: 1.5, min: 1, max: 2, details: { p50: 1.25 } }],
+          claims: [claim('P1 ours ÷ theirs', '×', { value: 7.5, min: 7, max: 8 }, { atLeast: 8 })],
+          notes: ['How.'],
+          missing: ['Nobody else was there.'],
         },
       ],
     };
@@ -75,8 +91,15 @@ describe('The report', () => {
 
 describe('The arguments', () => {
   it('refuses a measure or a number that it does not know, in a sentence', () => {
-    expect(() => readOptions(['--only', 'append,latence'])).toThrow('--only takes append, latency, rebuild, visibility, verification; not "latence"');
+    expect(() => readOptions(['--only', 'append,latence'])).toThrow(
+      '--only takes append, latency, rebuild, visibility, verification; not "latence"',
+    );
     expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number from 1 on, not "0"');
-    expect(readOptions(['--quick', '--peers', 'none', '--events', '2000'])).toMatchObject({ quick: true, peers: 'none', events: 2000, rounds: 2 });
+    expect(readOptions(['--quick', '--peers', 'none', '--events', '2000'])).toMatchObject({
+      quick: true,
+      peers: 'none',
+      events: 2000,
+      rounds: 2,
+    });
   });
 });

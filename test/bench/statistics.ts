@@ -17,7 +17,11 @@ export const percentile = (sorted: ArrayLike<number>, q: number): number => {
   return sorted[Math.max(0, Math.ceil(sorted.length * q) - 1)]!;
 };
 
-export const spreadOf = (values: readonly number[]): Spread => ({ median: median(values), min: Math.min(...values), max: Math.max(...values) });
+export const spreadOf = (values: readonly number[]): Spread => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+});
 
 export const ratioOf = (values: readonly number[], reference: readonly number[]): Ratio => {
   if (values.length !== reference.length) throw new RangeError('Both sides of a ratio have the same number of rounds');

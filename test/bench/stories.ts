@@ -14,7 +14,12 @@ const agent = { kind: 'agent', id: id('key'), role: 'content-editor' } as const;
 const stream = (streamId: string, events: readonly NewEvent[]): StreamWrite => ({ streamId, expected: 'any', events });
 
 export const contextOf = (siteId: string): Context => ({
-  actor: agent, siteId, now: new Date(), correlationId: randomUUID(), causationId: randomUUID(), commandId: randomUUID(),
+  actor: agent,
+  siteId,
+  now: new Date(),
+  correlationId: randomUUID(),
+  causationId: randomUUID(),
+  commandId: randomUUID(),
 });
 
 /** What a site has before its agents begin. */
@@ -40,15 +45,31 @@ export const story = (siteId: string, number: number): readonly StreamWrite[] =>
 };
 
 const GOAL = {
-  origin: 'user', agentName: 'catalogue-editor', agentRole: 'content-editor', parentGoalId: null, intentId: null, driftFingerprint: null, autonomyCap: null,
-  priority: 100, deadline: null, owner: person.id, acceptance: 'Price and stock match the supplier list',
+  origin: 'user',
+  agentName: 'catalogue-editor',
+  agentRole: 'content-editor',
+  parentGoalId: null,
+  intentId: null,
+  driftFingerprint: null,
+  autonomyCap: null,
+  priority: 100,
+  deadline: null,
+  owner: person.id,
+  acceptance: 'Price and stock match the supplier list',
 };
 
 type Ids = { readonly goalId: string; readonly runId: string; readonly itemId: string; readonly approval: string | undefined };
 
 const asked = (itemId: string, callId: string) => ({
-  callId, tool: 'updateItem', arguments: { collection: COLLECTION, id: itemId, patch: { price: 12, stock: 40 } }, argumentsHash: hash(), actionDigest: hash(),
-  governanceVersion: 9, capability: 'items:write', autonomy: 2, budgetBefore: { toolCalls: 1, runtimeMs: 12, costUsd: 0.01, artifactBytes: 0 },
+  callId,
+  tool: 'updateItem',
+  arguments: { collection: COLLECTION, id: itemId, patch: { price: 12, stock: 40 } },
+  argumentsHash: hash(),
+  actionDigest: hash(),
+  governanceVersion: 9,
+  capability: 'items:write',
+  autonomy: 2,
+  budgetBefore: { toolCalls: 1, runtimeMs: 12, costUsd: 0.01, artifactBytes: 0 },
 });
 
 const runEvents = (siteId: string, { goalId, runId, itemId, approval }: Ids): readonly NewEvent[] => {
@@ -58,27 +79,44 @@ const runEvents = (siteId: string, { goalId, runId, itemId, approval }: Ids): re
     { type: 'ToolCallSucceeded', data: { callId, result: { id: itemId, version: 2 }, runtimeMs: 3.2, costUsd: 0.01, artifactBytes: 0 } },
   ]);
   const parked = id('call');
-  const governed: NewEvent[] = approval === undefined ? [] : [
-    { type: 'ToolCallParked', data: { ...asked(itemId, parked), approvalId: approval } },
-    { type: 'RunParked', data: { callId: parked, approvalId: approval } },
-    { type: 'RunResumed', data: { callId: parked, approvalId: approval, decision: 'approved' } },
-  ];
+  const governed: NewEvent[] =
+    approval === undefined
+      ? []
+      : [
+          { type: 'ToolCallParked', data: { ...asked(itemId, parked), approvalId: approval } },
+          { type: 'RunParked', data: { callId: parked, approvalId: approval } },
+          { type: 'RunResumed', data: { callId: parked, approvalId: approval, decision: 'approved' } },
+        ];
   return [
     { type: 'RunStarted', data: { runId, goalId, agentName: 'catalogue-editor', agentRole: 'content-editor', kind: 'external' } },
     { type: 'EnvelopeSealed', data: { envelope: envelope(siteId, goalId, runId) } },
-    ...safe, ...governed,
+    ...safe,
+    ...governed,
     { type: 'RunSucceeded', data: { stopReason: 'completed', result: { changed: 1 } } },
   ];
 };
 
 const envelope = (siteId: string, goalId: string, runId: string) => ({
-  goalId, runId, agentName: 'catalogue-editor', agentRole: 'content-editor', context: { siteId, collections: [COLLECTION], policySnapshotHash: hash() },
-  budget: { maxToolCalls: 20, maxCostUsd: 2, timeoutMs: 30_000, maxArtifactBytes: 524_288 }, risk: 'safe', approvalPolicy: 'none', artifacts: [],
-  capabilities: ['items:read', 'items:write'], principalId: agent.id,
+  goalId,
+  runId,
+  agentName: 'catalogue-editor',
+  agentRole: 'content-editor',
+  context: { siteId, collections: [COLLECTION], policySnapshotHash: hash() },
+  budget: { maxToolCalls: 20, maxCostUsd: 2, timeoutMs: 30_000, maxArtifactBytes: 524_288 },
+  risk: 'safe',
+  approvalPolicy: 'none',
+  artifacts: [],
+  capabilities: ['items:read', 'items:write'],
+  principalId: agent.id,
 });
 
 const itemEvents = (siteId: string, number: number): readonly NewEvent[] => {
-  const data = { title: `Trail shoe no. ${number}`, description: 'A light shoe for rough ground, with a firm heel and a grippy sole.', price: 10, stock: 5 };
+  const data = {
+    title: `Trail shoe no. ${number}`,
+    description: 'A light shoe for rough ground, with a firm heel and a grippy sole.',
+    price: 10,
+    stock: 5,
+  };
   return [
     { type: 'ItemCreated', data: { siteId, collection: COLLECTION, data, at: AT } },
     { type: 'ItemPatched', data: { collection: COLLECTION, before: { price: 10 }, patch: { price: 12 }, at: AT } },
@@ -92,8 +130,20 @@ const approvalEvents = ({ goalId, runId, itemId, approval }: Ids): readonly NewE
     {
       type: 'ApprovalRequested',
       data: {
-        approvalId: approval, kind: 'tool_call', domain: 'items', goalId, runId, callId, tool, arguments: input, actionDigest, capability,
-        policy: 'write-needs-review', requestedBy: agent, requestedAt: AT, expiresAt: AT,
+        approvalId: approval,
+        kind: 'tool_call',
+        domain: 'items',
+        goalId,
+        runId,
+        callId,
+        tool,
+        arguments: input,
+        actionDigest,
+        capability,
+        policy: 'write-needs-review',
+        requestedBy: agent,
+        requestedAt: AT,
+        expiresAt: AT,
       },
     },
     { type: 'ApprovalApproved', data: { by: person, decidedAt: AT, channel: 'api', actionDigest } },

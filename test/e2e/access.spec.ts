@@ -2,17 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { readConfig } from '../../apps/gateway/src/config';
 import { startServer, type Server } from '../../apps/gateway/src/server';
+import { eventually } from './eventually';
 import { ADMIN_KEY, apiAt, testServer, type Answer, type Api, type Body, type TestServer } from './server';
 import { tablesHolding } from './tables';
 
-/** Asks again until the answer is the wanted one; the deadline only ends a test that has failed. */
-const eventually = async <T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> => {
-  for (const until = performance.now() + 15_000; ; ) {
-    const answer = await ask();
-    if (isRight(answer) || performance.now() > until) return answer;
-    await new Promise((turn) => setTimeout(turn, 20));
-  }
-};
 const codeOf = ({ status, body }: Answer) => [status, body.code];
 const secretHash = (secret: string) => createHash('sha256').update(secret).digest('hex');
 

@@ -6,6 +6,7 @@ import { governance, registrationsDue, type CoreTools } from '@app/governance/co
 import { accept, type Context, type Outcome } from '@app/kernel';
 import { DEMO_COLLECTION, DEMO_PRODUCTS } from '@app/sdk';
 import { CreateSite } from '@app/sites';
+import type { Pool } from 'pg';
 import type { Config } from './config';
 
 export const FIRST_SITE = 'site_demo';
@@ -19,16 +20,30 @@ const done = <T>(outcome: Outcome<T>): T => {
   throw new Error(`The first start failed: ${outcome.rejection.detail}`);
 };
 
-/**
- * On an empty log: the first site with its admin and, unless switched off, the demo content. `showKey` is called at once with the key,
- * whose hash alone is stored, so that a start killed while it seeds has shown it already.
- */
-export const firstStart = async ({ seed, bootstrapKey }: Config, store: EventStore, bus: Bus, showKey: (key: string) => void): Promise<void> => {
-  if ((await store.head()) > 0n) return;
-  const { adminKey } = done(await bus.send(new CreateSite({ name: 'Demo' }, contextOf('site'), { siteId: FIRST_SITE, adminKey: bootstrapKey })));
-  // Null: another process that starts at the same moment made the site, and shows the key.
-  if (adminKey !== null) showKey(adminKey);
-  if (seed === 'demo') await seedDemo(bus);
+/** Gateways that start at the same moment queue here: one makes the site, the others find it. A killed one leaves the queue with its session. */
+const QUEUE = 'SELECT pg_advisory_lock(4411305720261130)';
+
+export type FirstStart = {
+  readonly config: Config;
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly bus: Bus;
+  /** Called at once with the key, whose hash alone is stored, so that a start killed while it seeds has shown it already. */
+  readonly showKey: (key: string) => void;
+};
+
+/** On an empty log: the first site with its admin and, unless switched off, the demo content. */
+export const firstStart = async ({ config: { seed, bootstrapKey }, pool, store, bus, showKey }: FirstStart): Promise<void> => {
+  const queue = await pool.connect();
+  try {
+    await queue.query(QUEUE);
+    if ((await store.head()) > 0n) return;
+    const { adminKey } = done(await bus.send(new CreateSite({ name: 'Demo' }, contextOf('site'), { siteId: FIRST_SITE, adminKey: bootstrapKey })));
+    if (adminKey !== null) showKey(adminKey);
+    if (seed === 'demo') await seedDemo(bus);
+  } finally {
+    queue.release(true);
+  }
 };
 
 const seedDemo = async (bus: Bus) => {

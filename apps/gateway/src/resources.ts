@@ -13,6 +13,7 @@ import { databaseRefusal } from './database-refusal';
 /** What a server process holds open, whatever its roles. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
+const log = new Logger('Database');
 const DATABASE = 'harness';
 const POOL_SIZE = 6;
 const CONNECT_MS = 10_000;
@@ -39,14 +40,14 @@ export const openResources = async (config: Config) => {
     closers.push(() => control.close());
     return { connection, pool, store, executor, progress, reads, control, idempotency: new PostgresIdempotency(pool), close: closers.close };
   } catch (error) {
-    await closers.close().catch((failure: unknown) => new Logger('Server').error(failure));
+    await closers.close().catch((failure: unknown) => log.error(failure));
     throw error;
   }
 };
 
 const openDatabase = async ({ databaseUrl, dataDir }: Config, closers: Closers): Promise<Connection> => {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  const { host, port, user, stop } = await startPostgres({ dataDir });
+  const { host, port, user, stop } = await startPostgres({ dataDir, keepRunning: (sentence) => log.warn(sentence) });
   closers.push(stop);
   await createDatabase({ host, port, user, database: 'postgres' });
   return { host, port, user, database: DATABASE };

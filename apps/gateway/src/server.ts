@@ -47,7 +47,7 @@ const startGateway = async (config: Config, resources: Resources, skills: readon
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
   serveStudio(app);
   await app.init();
-  await firstStart(config, resources.store, app.get(Bus), (key) => showKey(key, config));
+  await firstStart({ ...resources, config, bus: app.get(Bus), showKey: (key) => showKey(key, config) });
   await registerCoreTools([FIRST_SITE], resources.executor, app.get(CoreTools));
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(

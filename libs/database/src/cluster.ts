@@ -59,6 +59,9 @@ const syncDirectory = (directory: string) => {
 /** What a running server says of itself in its pid file: `starting`, `ready`, `stopping`; undefined without such a file. */
 export const statusOf = (cluster: string): string | undefined => linesOf(join(cluster, 'postmaster.pid'))?.[7]?.trim();
 
+/** The number in that file; undefined without one. */
+export const postmasterOf = (cluster: string): number | undefined => Number(linesOf(join(cluster, 'postmaster.pid'))?.[0]) || undefined;
+
 export const recordedOptionsOf = (cluster: string): string | undefined => linesOf(join(cluster, 'postmaster.opts'))?.[0];
 
 const linesOf = (file: string) => {

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CLUSTER, forgetDeadServer, recordedOptionsOf, statusOf, type Run } from './cluster';
+import { CLUSTER, forgetDeadServer, postmasterOf, recordedOptionsOf, statusOf, type Run } from './cluster';
 import { EmbeddedPostgresError } from './embedded-postgres-error';
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity';
 import { asRecordedOptions, asShellOptions, type Settings } from './settings';
 
 /** Recovery after a crash replays up to `max_wal_size`; on a slow disk that is minutes, not seconds. */
@@ -21,6 +22,7 @@ const PASSING = /lock file ".*" already exists|shared memory block .* is still i
 export class Server {
   private readonly cluster: string;
   private readonly log: string;
+  private postmaster: ProcessIdentity | undefined;
 
   constructor(
     private readonly home: string,
@@ -34,6 +36,25 @@ export class Server {
 
   /** Starts it, or takes over the one that a killed application left running, unless that runs with other settings. */
   async start(): Promise<void> {
+    await this.untilReady();
+    const pid = postmasterOf(this.cluster);
+    this.postmaster = pid === undefined ? undefined : identityOf(pid);
+  }
+
+  /** Whether the process that `start` left running still lives. */
+  isRunning = (): boolean => this.postmaster !== undefined && isAlive(this.postmaster);
+
+  /** Waits until it is down. Sessions that are still open are ended; a server that is already gone is no error. */
+  async stop(): Promise<void> {
+    if (!(await answers(this.socket))) return;
+    try {
+      await this.run('pg_ctl', ['stop', '-w', '-t', String(STOP_TIMEOUT_S), '-m', 'fast', '-D', CLUSTER]);
+    } catch (error) {
+      if (await answers(this.socket)) throw this.failure('did not stop', error);
+    }
+  }
+
+  private async untilReady(): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_S * 1000;
     for (let last: unknown; ; await setTimeout(POLL_MS)) {
       if (performance.now() > deadline) throw this.failure(`did not start within ${START_TIMEOUT_S} s`, last);
@@ -44,16 +65,6 @@ export class Server {
         if (recordedOptionsOf(this.cluster)?.endsWith(asRecordedOptions(this.settings))) return;
         await this.stop();
       }
-    }
-  }
-
-  /** Waits until it is down. Sessions that are still open are ended; a server that is already gone is no error. */
-  async stop(): Promise<void> {
-    if (!(await answers(this.socket))) return;
-    try {
-      await this.run('pg_ctl', ['stop', '-w', '-t', String(STOP_TIMEOUT_S), '-m', 'fast', '-D', CLUSTER]);
-    } catch (error) {
-      if (await answers(this.socket)) throw this.failure('did not stop', error);
     }
   }
 

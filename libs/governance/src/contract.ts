@@ -1,5 +1,10 @@
-export { governanceEvents, type GovernanceEvent } from './governance.events';
-export { governance, type Governance, type RegisteredTool } from './governance.state';
-export { domainOf, effectiveTool, toolOf, toolsOf, type EffectiveTool } from './risk.policy';
-export { Capability, DEFAULT_TIMEOUT_MS, JsonSchema, ToolDefinition, ToolGovernance, ToolName, TOOL_RISKS } from './tool.schema';
+export { applyPolicies, type Matcher, type PolicySubject, type PolicyVerdict } from './argument-policy.policy';
+export { grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './autonomy.policy';
 export { CoreTools, registrationsDue } from './core-tools.policy';
+export { FREEZE_SCOPES, governanceEvents, type GovernanceEvent } from './governance.events';
+export { governance, grantKey, type Freeze, type Governance, type Grant, type KnownRole, type RegisteredTool, type Site } from './governance.state';
+export { ArgumentCondition, PolicyCondition, PolicyEffect, PolicyRule, PolicyRules } from './policy.schema';
+export { domainOf, effectiveTool, toolOf, toolsOf, type EffectiveTool } from './risk.policy';
+export { Role, RoleName, SEEDED_ROLES } from './role.schema';
+export { DEFAULT_SETTINGS, Flag, FLAGS, Settings, SettingsChange } from './settings.schema';
+export { Capability, DEFAULT_TIMEOUT_MS, JsonSchema, ToolDefinition, ToolGovernance, ToolName, TOOL_RISKS } from './tool.schema';

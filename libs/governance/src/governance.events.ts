@@ -1,13 +1,47 @@
 import { eventFamily, type EventOf } from '@app/kernel';
 import { z } from 'zod';
-import { ToolDefinition, ToolGovernance, ToolName } from './tool.schema';
+import { PolicyRules } from './policy.schema';
+import { Role, RoleName } from './role.schema';
+import { Flag, SettingsChange } from './settings.schema';
+import { Capability, ToolDefinition, ToolGovernance, ToolName } from './tool.schema';
+
+const Level = z.int().min(0).max(4);
+const Grant = { agentRole: z.string(), capability: Capability, level: Level };
+export const FREEZE_SCOPES = ['run', 'intent', 'role', 'site'] as const;
 
 /** Everything an authorisation depends on lives in one stream per site, so that one guard covers it all. */
 export const governanceEvents = eventFamily('governance', {
   SiteCreated: z.strictObject({ siteId: z.string(), name: z.string() }),
+  SettingsChanged: z.strictObject({ changes: SettingsChange }),
+  FlagChanged: z.strictObject({ flag: Flag, on: z.boolean() }),
   ToolRegistered: z.strictObject({ tool: ToolDefinition }),
   ToolOverridden: z.strictObject({ name: ToolName, override: ToolGovernance }),
+  ToolOverrideRemoved: z.strictObject({ name: ToolName }),
   ToolEnabled: z.strictObject({ name: ToolName }),
   ToolDisabled: z.strictObject({ name: ToolName, reason: z.string().optional() }),
+  RoleDefined: z.strictObject({ role: Role }),
+  RoleChanged: z.strictObject({ role: Role }),
+  RoleDisabled: z.strictObject({ name: RoleName }),
+  PolicyChanged: z.strictObject({ rules: PolicyRules }),
+  AutonomyGranted: z.strictObject({ ...Grant, expiresAt: z.string().nullable(), grantedBy: z.string() }),
+  AutonomyPromoted: z.strictObject({ ...Grant, from: Level, promotionId: z.string(), decidedBy: z.string() }),
+  AutonomyDemoted: z.strictObject({ ...Grant, from: Level, incidentId: z.string() }),
+  AutonomyExpired: z.strictObject({ agentRole: z.string(), capability: Capability }),
+  ScopeFrozen: z.strictObject({
+    freezeId: z.string(),
+    scope: z.enum(FREEZE_SCOPES),
+    targetId: z.string().nullable(),
+    reason: z.string().nullable(),
+    by: z.string(),
+  }),
+  FreezeLifted: z.strictObject({ freezeId: z.string(), by: z.string() }),
+  ConstitutionActivated: z.strictObject({
+    constitutionId: z.string(),
+    hash: z.string(),
+    previousHash: z.string().nullable(),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(z.string()),
+  }),
 });
 export type GovernanceEvent = EventOf<typeof governanceEvents>;

@@ -1,39 +1,115 @@
 import { unreachable, type Aggregate } from '@app/kernel';
 import type { GovernanceEvent } from './governance.events';
+import type { PolicyRule } from './policy.schema';
+import type { Role } from './role.schema';
+import { DEFAULT_SETTINGS, type Flag, type Settings } from './settings.schema';
 import type { ToolDefinition, ToolGovernance } from './tool.schema';
 
 export type RegisteredTool = { readonly definition: ToolDefinition; readonly override: ToolGovernance; readonly enabled: boolean };
+export type KnownRole = Role & { readonly enabled: boolean };
+/** `cause` is the grant, promotion or incident that set the level last. */
+export type Grant = {
+  readonly agentRole: string;
+  readonly capability: string;
+  readonly level: number;
+  readonly expiresAt: string | null;
+  readonly grantedBy: string;
+  readonly cause: 'granted' | 'promoted' | 'demoted';
+};
+type EventData<T extends GovernanceEvent['type']> = Extract<GovernanceEvent, { type: T }>['data'];
+export type Freeze = EventData<'ScopeFrozen'>;
 
-export type Governance =
-  | { readonly status: 'none' }
-  | { readonly status: 'site'; readonly siteId: string; readonly name: string; readonly tools: Readonly<Record<string, RegisteredTool>> };
+export type Site = {
+  readonly status: 'site';
+  readonly siteId: string;
+  readonly name: string;
+  readonly settings: Settings;
+  readonly flags: Readonly<Record<Flag, boolean>>;
+  readonly tools: Readonly<Record<string, RegisteredTool>>;
+  readonly roles: Readonly<Record<string, KnownRole>>;
+  readonly policies: readonly PolicyRule[];
+  readonly grants: Readonly<Record<string, Grant>>;
+  readonly freezes: Readonly<Record<string, Freeze>>;
+  readonly constitution: { readonly constitutionId: string; readonly hash: string } | null;
+};
+export type Governance = { readonly status: 'none' } | Site;
+
+/** The key of a grant: a bar cannot be in a capability, so no two pairs meet in one key. */
+export const grantKey = (agentRole: string, capability: string) => `${capability}|${agentRole}`;
+
+const NO_FLAGS = { reconciler: false, vetoWindow: false, agentReview: false, mcp: false };
 
 /** The warm fold of a site's rules. Every authorisation is appended with this stream's version as a guard. */
 export const governance: Aggregate<Governance, GovernanceEvent> = {
   category: 'governance',
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: 'none' },
   evolve: (state, event) => {
-    if (event.type === 'SiteCreated') return { status: 'site', ...event.data, tools: {} };
-    if (state.status === 'none') return state;
-    switch (event.type) {
-      case 'ToolRegistered':
-        return withTool(state, event.data.tool.name, (tool) => ({ override: {}, enabled: true, ...tool, definition: event.data.tool }));
-      case 'ToolOverridden':
-        return withTool(state, event.data.name, (tool) => tool && { ...tool, override: { ...tool.override, ...event.data.override } });
-      case 'ToolEnabled':
-        return withTool(state, event.data.name, (tool) => tool && { ...tool, enabled: true });
-      case 'ToolDisabled':
-        return withTool(state, event.data.name, (tool) => tool && { ...tool, enabled: false });
-      default:
-        return unreachable(event);
+    if (event.type === 'SiteCreated') {
+      return {
+        status: 'site', ...event.data, settings: DEFAULT_SETTINGS, flags: NO_FLAGS, tools: {}, roles: {}, policies: [], grants: {}, freezes: {},
+        constitution: null,
+      };
     }
+    return state.status === 'none' ? state : evolveSite(state, event);
   },
 };
 
-type Site = Extract<Governance, { status: 'site' }>;
+const evolveSite = (site: Site, event: Exclude<GovernanceEvent, { type: 'SiteCreated' }>): Site => {
+  switch (event.type) {
+    case 'SettingsChanged':
+      return { ...site, settings: { ...site.settings, ...(event.data.changes as Partial<Settings>) } };
+    case 'FlagChanged':
+      return { ...site, flags: { ...site.flags, [event.data.flag]: event.data.on } };
+    case 'ToolRegistered':
+      return withTool(site, event.data.tool.name, (tool) => ({ override: {}, enabled: true, ...tool, definition: event.data.tool }));
+    case 'ToolOverridden':
+      return withTool(site, event.data.name, (tool) => tool && { ...tool, override: { ...tool.override, ...event.data.override } });
+    case 'ToolOverrideRemoved':
+      return withTool(site, event.data.name, (tool) => tool && { ...tool, override: {}, enabled: true });
+    case 'ToolEnabled':
+      return withTool(site, event.data.name, (tool) => tool && { ...tool, enabled: true });
+    case 'ToolDisabled':
+      return withTool(site, event.data.name, (tool) => tool && { ...tool, enabled: false });
+    case 'RoleDefined':
+    case 'RoleChanged':
+      return { ...site, roles: { ...site.roles, [event.data.role.name]: { ...event.data.role, enabled: true } } };
+    case 'RoleDisabled': {
+      const role = site.roles[event.data.name];
+      return role ? { ...site, roles: { ...site.roles, [role.name]: { ...role, enabled: false } } } : site;
+    }
+    case 'PolicyChanged':
+      return { ...site, policies: event.data.rules };
+    case 'AutonomyGranted':
+      return withGrant(site, { ...event.data, cause: 'granted' });
+    case 'AutonomyPromoted':
+      return withGrant(site, { ...levelOf(event.data), expiresAt: null, grantedBy: event.data.decidedBy, cause: 'promoted' });
+    case 'AutonomyDemoted': {
+      const before = site.grants[grantKey(event.data.agentRole, event.data.capability)];
+      return withGrant(site, { ...levelOf(event.data), expiresAt: before?.expiresAt ?? null, grantedBy: event.data.incidentId, cause: 'demoted' });
+    }
+    case 'AutonomyExpired': {
+      const { [grantKey(event.data.agentRole, event.data.capability)]: _expired, ...grants } = site.grants;
+      return { ...site, grants };
+    }
+    case 'ScopeFrozen':
+      return { ...site, freezes: { ...site.freezes, [event.data.freezeId]: event.data } };
+    case 'FreezeLifted': {
+      const { [event.data.freezeId]: _lifted, ...freezes } = site.freezes;
+      return { ...site, freezes };
+    }
+    case 'ConstitutionActivated':
+      return { ...site, constitution: { constitutionId: event.data.constitutionId, hash: event.data.hash } };
+    default:
+      return unreachable(event);
+  }
+};
 
-const withTool = (state: Site, name: string, change: (tool?: RegisteredTool) => RegisteredTool | undefined): Site => {
-  const tool = change(state.tools[name]);
-  return tool ? { ...state, tools: { ...state.tools, [name]: tool } } : state;
+const levelOf = ({ agentRole, capability, level }: { agentRole: string; capability: string; level: number }) => ({ agentRole, capability, level });
+
+const withGrant = (site: Site, grant: Grant): Site => ({ ...site, grants: { ...site.grants, [grantKey(grant.agentRole, grant.capability)]: grant } });
+
+const withTool = (site: Site, name: string, change: (tool?: RegisteredTool) => RegisteredTool | undefined): Site => {
+  const tool = change(Object.hasOwn(site.tools, name) ? site.tools[name] : undefined);
+  return tool ? { ...site, tools: { ...site.tools, [name]: tool } } : site;
 };

@@ -71,7 +71,8 @@ export class ProjectionsControl {
 
   /** Passes over the one event that a projection is stopped at. Who did it and why stay on record. */
   async skip(name: string, position: bigint, reason: string, actor: string): Promise<Done> {
-    if (reason.trim() === '') return reject('invalid', 'VALIDATION_FAILED', 'Say why this event may be passed over; the reason is recorded.');
+    if (reason.trim() === '')
+      return reject('invalid', 'VALIDATION_FAILED', 'Say why this event may be passed over; the reason is recorded.');
     const own = await this.generations(name);
     if (!own.ok) return own;
     const stopped = own.rows.filter((each) => active(each) && each.state === 'stopped' && each.errorPosition === position);
@@ -83,7 +84,8 @@ export class ProjectionsControl {
           [name, version, String(position), reason.trim(), actor],
         );
         await client.query(
-          `UPDATE es_projection SET state = 'running', error = NULL, error_position = NULL WHERE name = $1 AND generation = $2 AND error_position = $3`,
+          `UPDATE es_projection SET state = 'running', error = NULL, error_position = NULL
+           WHERE name = $1 AND generation = $2 AND error_position = $3`,
           [name, generation, String(position)],
         );
       }
@@ -97,7 +99,9 @@ export class ProjectionsControl {
     const p = this.options.projections.find((each) => each.name === name);
     if (!p) return unknown(name);
     const verified = await verify(this.pool, this.options.store, p, signal);
-    return verified ? { ok: true, ...verified } : conflict(`What serves ${name} was not built by version ${p.version}; wait for its rebuild.`);
+    return verified
+      ? { ok: true, ...verified }
+      : conflict(`What serves ${name} was not built by version ${p.version}; wait for its rebuild.`);
   }
 
   private async rebuildEach(names: readonly string[]): Promise<Done> {

@@ -10,9 +10,12 @@ const exact = {
 
 const columnOf = (name: string, type: ColumnType): EntitySchemaColumnOptions => {
   switch (type) {
-    case 'text[]': return { name, type: 'text', array: true, nullable: true };
-    case 'bigint': return { name, type: 'bigint', nullable: true, transformer: exact };
-    default: return { name, type, nullable: true };
+    case 'text[]':
+      return { name, type: 'text', array: true, nullable: true };
+    case 'bigint':
+      return { name, type: 'bigint', nullable: true, transformer: exact };
+    default:
+      return { name, type, nullable: true };
   }
 };
 
@@ -23,7 +26,11 @@ export const entityOf = (p: AnyProjection): EntitySchema<Record<string, unknown>
   const known = entities.get(p);
   if (known) return known;
   const columns = shapeOf(p).columns.map(({ field, name, type }) => [field, { ...columnOf(name, type), primary: field === 'id' }] as const);
-  const entity = new EntitySchema<Record<string, unknown>>({ name: servingTable(p.name), tableName: servingTable(p.name), columns: Object.fromEntries(columns) });
+  const entity = new EntitySchema<Record<string, unknown>>({
+    name: servingTable(p.name),
+    tableName: servingTable(p.name),
+    columns: Object.fromEntries(columns),
+  });
   entities.set(p, entity);
   return entity;
 };

@@ -15,10 +15,21 @@ describe('Read models in memory', () => {
   it('let a waiting reader go as soon as the events are applied', async () => {
     const reads = new InMemoryReadModels(ALL);
     const waiting = reads.reached(tasks, 1n, 10_000);
-    reads.apply([{
-      type: 'TaskDropped', data: {}, position: 1n, streamId: 'task-1', version: 1, eventId: 'e', schemaVersion: 1, siteId: 's',
-      occurredAt: '2026-11-30T10:00:00.000Z', metadata: { actor: { kind: 'human', id: 'ada' }, correlationId: 'c', commandId: 'c' }, chain: { leaf: '', batch: 1n },
-    }]);
+    reads.apply([
+      {
+        type: 'TaskDropped',
+        data: {},
+        position: 1n,
+        streamId: 'task-1',
+        version: 1,
+        eventId: 'e',
+        schemaVersion: 1,
+        siteId: 's',
+        occurredAt: '2026-11-30T10:00:00.000Z',
+        metadata: { actor: { kind: 'human', id: 'ada' }, correlationId: 'c', commandId: 'c' },
+        chain: { leaf: '', batch: 1n },
+      },
+    ]);
     await waiting;
     expect(await reads.position()).toBe(1n);
   });

@@ -4,9 +4,9 @@ import type { ClientBase } from 'pg';
 export const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(7203114520260101)';
 
 /**
- * One row per generation of a projection. `role`: at most one generation serves and at most one is building; the last one that served
- * is kept; the table of one that is `gone` was dropped. `state` is what its worker does. `fence` changes with every change of hands: a checkpoint moves only under the fence it was
- * taken with. Fillfactor 50 keeps the many small position updates on their page.
+ * One row per generation of a projection. `role`: at most one generation serves and at most one is building; the last one that served is
+ * kept; the table of one that is `gone` was dropped. `state` is what its worker does. `fence` changes with every change of hands: a
+ * checkpoint moves only under the fence it was taken with. Fillfactor 50 keeps the many small position updates on their page.
  */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS es_projection (

@@ -17,6 +17,7 @@ export class PositionWatch {
   }
 
   async reached(name: string, position: bigint, timeoutMs: number): Promise<boolean> {
+    if ((await this.position(name)) >= position) return true;
     const reached = this.progress.wait(name, position, timeoutMs);
     if (this.progress.position(name) === undefined) this.poll();
     return reached;

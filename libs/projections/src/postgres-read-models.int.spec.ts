@@ -27,7 +27,10 @@ readModelsContract(
   async (events) => {
     const bench = await ProjectionBench.open();
     await bench.runtime(ALL, { store: new InMemoryLog(events) });
-    await eventually(() => bench.position(tasks), (position) => position === events.at(-1)!.position);
+    await eventually(
+      () => bench.position(tasks),
+      (position) => position === events.at(-1)!.position,
+    );
     return readsOf(bench);
   },
   (events) => {
@@ -39,7 +42,9 @@ readModelsContract(
 
 describe('Read models in PostgreSQL', () => {
   let bench: ProjectionBench;
-  beforeAll(async () => { bench = await ProjectionBench.open(); });
+  beforeAll(async () => {
+    bench = await ProjectionBench.open();
+  });
 
   it('are empty and at position 0 before anybody has built them', async () => {
     const reads = await readsOf(bench);
@@ -53,10 +58,12 @@ describe('Read models in PostgreSQL', () => {
     const elsewhere = await readsOf(bench);
     for (let i = 0; i < 20; i++) {
       const position = await bench.append(`task-${i}`, opened(`t${i}`));
-      await Promise.all([beside, elsewhere].map(async (reads) => {
-        await reads.reached(tasks, position);
-        expect(await reads.find<TaskRow>(tasks, 'site-a', String(i))).toMatchObject({ title: `t${i}`, position });
-      }));
+      await Promise.all(
+        [beside, elsewhere].map(async (reads) => {
+          await reads.reached(tasks, position);
+          expect(await reads.find<TaskRow>(tasks, 'site-a', String(i))).toMatchObject({ title: `t${i}`, position });
+        }),
+      );
     }
     const position = await bench.append('note-1', { type: 'NoteWritten', data: { text: 'of no interest to tasks' } });
     await Promise.all([beside.reached(tasks, position), elsewhere.reached(tasks, position)]);
@@ -73,18 +80,31 @@ describe('Read models in PostgreSQL', () => {
     await bench.settled();
     await bench.end(first);
     const { moves: _moves, ...columns } = tasks.columns;
-    const next = { ...tasks, version: 2, columns: { ...columns, effort: 'integer' }, on: {
-      ...tasks.on, TaskOpened: (row: never, event: never, id: string) => ({ ...tasks.on.TaskOpened!(row, event, id), effort: 3 }),
-    } } as unknown as AnyProjection;
+    const next = {
+      ...tasks,
+      version: 2,
+      columns: { ...columns, effort: 'integer' },
+      on: {
+        ...tasks.on,
+        TaskOpened: (row: never, event: never, id: string) => ({ ...tasks.on.TaskOpened!(row, event, id), effort: 3 }),
+      },
+    } as unknown as AnyProjection;
     const all = [next, ...ALL.slice(1)];
     const fresh = await readsOf(bench, all);
     const nextTasks = next as never as typeof tasks;
     expect(await fresh.find<TaskRow>(nextTasks, 'site-a', 'x')).toMatchObject({ title: 'now', effort: null });
-    await expect(fresh.list(nextTasks, { siteId: 'site-a', limit: 5, sort: { field: 'effort', direction: 'asc' } })).rejects.toThrow(ReadModelRebuilding);
+    await expect(fresh.list(nextTasks, { siteId: 'site-a', limit: 5, sort: { field: 'effort', direction: 'asc' } })).rejects.toThrow(
+      ReadModelRebuilding,
+    );
     await bench.runtime(all);
-    await eventually(() => bench.control(all).status(), ([status]) => status!.version === 2);
+    await eventually(
+      () => bench.control(all).status(),
+      ([status]) => status!.version === 2,
+    );
     expect(await fresh.find<TaskRow>(nextTasks, 'site-a', 'x')).toMatchObject({ title: 'now', effort: 3 });
     expect(await old.find<TaskRow>(tasks, 'site-a', 'x')).toMatchObject({ title: 'now', moves: null });
-    await expect(old.list(tasks, { siteId: 'site-a', limit: 5, where: [{ path: 'moves', is: 'gt', value: 0 }] })).rejects.toThrow(ReadModelRebuilding);
+    await expect(old.list(tasks, { siteId: 'site-a', limit: 5, where: [{ path: 'moves', is: 'gt', value: 0 }] })).rejects.toThrow(
+      ReadModelRebuilding,
+    );
   });
 });

@@ -29,7 +29,10 @@ export class PostgresReadModels extends ReadModels {
   private readonly watch: PositionWatch;
 
   /** `source` must know the entities of all projections that are read: `entitiesOf(projections)`. */
-  constructor(private readonly source: DataSource, progress = new ProjectionProgress()) {
+  constructor(
+    private readonly source: DataSource,
+    progress = new ProjectionProgress(),
+  ) {
     super();
     this.served = new ServedColumns(source);
     this.watch = new PositionWatch(source, progress);
@@ -37,11 +40,17 @@ export class PostgresReadModels extends ReadModels {
 
   /** With connections of its own; `close` ends them. */
   static async connect({ connection, projections, progress, poolSize = 10 }: PostgresReadModelsOptions): Promise<PostgresReadModels> {
-    const where = 'connectionString' in connection
-      ? { url: connection.connectionString }
-      : { host: connection.host, port: connection.port, username: connection.user, database: connection.database };
+    const where =
+      'connectionString' in connection
+        ? { url: connection.connectionString }
+        : { host: connection.host, port: connection.port, username: connection.user, database: connection.database };
     const source = new DataSource({
-      type: 'postgres', ...where, entities: entitiesOf(projections), synchronize: false, installExtensions: false, poolSize,
+      type: 'postgres',
+      ...where,
+      entities: entitiesOf(projections),
+      synchronize: false,
+      installExtensions: false,
+      poolSize,
       applicationName: 'read models',
     });
     await source.initialize();
@@ -98,7 +107,9 @@ const erased = (p: unknown) => p as AnyProjection;
 
 /** A plain object with every declared field: what the serving table does not have is null. */
 const plain = <R extends Row>(p: AnyProjection, row: Record<string, unknown>): Stored<R> =>
-  Object.fromEntries(['id', 'siteId', ...Object.keys(p.columns), 'position'].map((field) => [field, row[field] ?? null])) as unknown as Stored<R>;
+  Object.fromEntries(
+    ['id', 'siteId', ...Object.keys(p.columns), 'position'].map((field) => [field, row[field] ?? null]),
+  ) as unknown as Stored<R>;
 
 const narrowed = (query: Select, p: AnyProjection, list: CheckedList): Select => {
   const columnOf = (field: string) => `t.${shapeOf(p).columns.find((column) => column.field === field)!.name}`;

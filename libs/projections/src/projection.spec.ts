@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { project, projection, rowIdsOf, type Row } from './projection';
 
 type Counted = Row & { readonly count: number };
-const counts = projection<Counted, Event<'Added' | 'Removed' | 'Odd', { by: number }>>({
+type Change = Event<'Added', { by: number }> | Event<'Removed', { by: number }> | Event<'Odd', { by: number }>;
+const counts = projection<Counted, Change>({
   name: 'counts',
   version: 1,
   columns: { count: 'integer' },
@@ -11,7 +12,8 @@ const counts = projection<Counted, Event<'Added' | 'Removed' | 'Odd', { by: numb
 });
 const withAny = projection({ ...counts, any: (row: Counted | null, { siteId }, id) => ({ id, siteId, count: (row?.count ?? 0) - 1 }) });
 
-const event = (type: string) => ({ type, data: { by: 2 }, streamId: 'thing-a-b', siteId: 's' }) as unknown as Recorded<Event<'Added', { by: number }>>;
+const event = (type: string) =>
+  ({ type, data: { by: 2 }, streamId: 'thing-a-b', siteId: 's' }) as unknown as Recorded<Event<'Added', { by: number }>>;
 
 describe('A projection', () => {
   it('applies the handler of the event type to the row of the stream', () => {

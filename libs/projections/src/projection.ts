@@ -48,7 +48,12 @@ export const handlerOf = (p: Pick<AnyProjection, 'on' | 'any'>, type: string): A
   (Object.hasOwn(p.on, type) ? p.on[type] : undefined) ?? p.any;
 
 /** Applies one event to one row. Pure: the same in the live runtime, in a rebuild and in a test's fold of the log. */
-export const project = <R extends Row, E extends Event>(p: Projection<R, E>, row: R | null, event: Recorded<E>, rowId: string): R | null => {
+export const project = <R extends Row, E extends Event>(
+  p: Projection<R, E>,
+  row: R | null,
+  event: Recorded<E>,
+  rowId: string,
+): R | null => {
   const handle = handlerOf(p as AnyProjection, event.type);
   return handle ? (handle(row, event, rowId) as R | null) : row;
 };

@@ -3,7 +3,13 @@ import type { AnyProjection } from './projection';
 import { generationsOf, type Generation, type Queries } from './runtime/generations';
 
 /** `ratio` is the part of the log, as it was when the rebuild began, that has been folded and stored. */
-export type RebuildProgress = { readonly generation: number; readonly version: number; readonly position: bigint; readonly target: bigint; readonly ratio: number };
+export type RebuildProgress = {
+  readonly generation: number;
+  readonly version: number;
+  readonly position: bigint;
+  readonly target: bigint;
+  readonly ratio: number;
+};
 
 /**
  * `version`, `generation` and `position` are those of what serves. `building`: a rebuild is under way. `lagMs` is the age of the oldest
@@ -21,8 +27,16 @@ export type ProjectionStatus = {
   readonly error?: { readonly position: bigint | null; readonly message: string };
 };
 
-export const statusOf = async (db: Queries, store: EventStore, projections: readonly AnyProjection[], now: Date): Promise<readonly ProjectionStatus[]> => {
-  const rows = await generationsOf(db, projections.map(({ name }) => name));
+export const statusOf = async (
+  db: Queries,
+  store: EventStore,
+  projections: readonly AnyProjection[],
+  now: Date,
+): Promise<readonly ProjectionStatus[]> => {
+  const rows = await generationsOf(
+    db,
+    projections.map(({ name }) => name),
+  );
   const head = await store.head();
   const ages = new Map<bigint, Promise<number>>();
   const lagOf = (position: bigint) => {
@@ -30,21 +44,27 @@ export const statusOf = async (db: Queries, store: EventStore, projections: read
     ages.set(position, known);
     return known;
   };
-  return Promise.all(projections.map(async (p) => {
-    const own = rows.filter(({ name }) => name === p.name);
-    const serving = own.find(({ role }) => role === 'serving');
-    const building = own.find(({ role }) => role === 'building');
-    const position = serving?.position ?? 0n;
-    const lagEvents = head > position ? head - position : 0n;
-    const error = errorOf(p, serving, building);
-    return {
-      name: p.name, version: serving?.version ?? p.version, generation: serving?.generation ?? 0, position, lagEvents,
-      state: stateOf(p, serving, building),
-      lagMs: lagEvents > 0n ? await lagOf(position) : 0,
-      ...(building && { progress: progressOf(building) }),
-      ...(error && { error }),
-    };
-  }));
+  return Promise.all(
+    projections.map(async (p) => {
+      const own = rows.filter(({ name }) => name === p.name);
+      const serving = own.find(({ role }) => role === 'serving');
+      const building = own.find(({ role }) => role === 'building');
+      const position = serving?.position ?? 0n;
+      const lagEvents = head > position ? head - position : 0n;
+      const error = errorOf(p, serving, building);
+      return {
+        name: p.name,
+        version: serving?.version ?? p.version,
+        generation: serving?.generation ?? 0,
+        position,
+        lagEvents,
+        state: stateOf(p, serving, building),
+        lagMs: lagEvents > 0n ? await lagOf(position) : 0,
+        ...(building && { progress: progressOf(building) }),
+        ...(error && { error }),
+      };
+    }),
+  );
 };
 
 const stateOf = (p: AnyProjection, serving: Generation | undefined, building: Generation | undefined): ProjectionStatus['state'] => {
@@ -58,7 +78,10 @@ const errorOf = (p: AnyProjection, serving: Generation | undefined, building: Ge
   const failed = [serving, building].find((each) => each?.error != null);
   if (failed) return { position: failed.errorPosition, message: failed.error! };
   if (!serving || building || serving.version === p.version) return undefined;
-  return { position: null, message: `Version ${serving.version} serves and this program has version ${p.version}: order a rebuild, or run the program of that version` };
+  return {
+    position: null,
+    message: `Version ${serving.version} serves and this program has ${p.version}: order a rebuild, or run the older program`,
+  };
 };
 
 const progressOf = ({ generation, version, position, target }: Generation): RebuildProgress => {

@@ -12,7 +12,9 @@ const DEBIAN = '/usr/lib/postgresql';
 export const pgbenchProgram = (): string | undefined => {
   const folders = (process.env['PATH'] ?? '').split(':');
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
-  return [...versions.map((version) => `${DEBIAN}/${version}/bin/pgbench`), ...folders.map((folder) => join(folder, 'pgbench'))].find(existsSync);
+  return [...versions.map((version) => `${DEBIAN}/${version}/bin/pgbench`), ...folders.map((folder) => join(folder, 'pgbench'))].find(
+    existsSync,
+  );
 };
 
 /** One prepared insert of one row, one transaction, with as many clients as there are writers. */
@@ -33,7 +35,7 @@ export const pgbench = async (program: string, connection: Connection, rowBytes:
   };
   return {
     load: async ({ writers, warmupMs, roundMs }: Load) => {
-      await run(writers, warmupMs);
+      if (warmupMs > 0) await run(writers, warmupMs);
       return run(writers, roundMs);
     },
   };

@@ -8,7 +8,8 @@ import { contextOf, SITES, siteOpening, story } from '../stories.ts';
 /** One process as the product runs it by default: the log, the worker that maintains every read model, and the reading side. */
 const { connection, dist } = childSettings();
 const { newId, PostgresEventStore, migrateLog } = await product(dist).eventStore();
-const { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl, ProjectionsRuntime } = await product(dist).projections();
+const { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl, ProjectionsRuntime } =
+  await product(dist).projections();
 const { catalogue, projections } = await product(dist).composition();
 
 const client = new Client(connection);
@@ -23,7 +24,12 @@ const control = new ProjectionsControl({ connection, store, projections });
 const reads = await PostgresReadModels.connect({ connection, projections, progress });
 const troubles: unknown[] = [];
 const runtime = new ProjectionsRuntime({
-  connection, store, projections, progress, onAlarm: (alarm) => troubles.push(alarm), onError: (error) => troubles.push(error),
+  connection,
+  store,
+  projections,
+  progress,
+  onAlarm: (alarm) => troubles.push(alarm),
+  onError: (error) => troubles.push(error),
 });
 
 const STORIES_PER_APPEND = 25;
@@ -36,7 +42,7 @@ const seed = async (events: number): Promise<void> => {
   let stories = 0;
   const target = BigInt(events);
   const writer = async () => {
-    for (let head = 0n; head < target; ) {
+    for (let head = 0n; head < target;) {
       const from = stories;
       stories += STORIES_PER_APPEND;
       const siteId = SITES[(from / STORIES_PER_APPEND) % SITES.length]!;
@@ -90,14 +96,17 @@ const follow = async ({ eventsPerSecond, roundMs, warmupMs }: { eventsPerSecond:
     const [siteId, goalId] = [SITES[0]!, newId('goal')];
     const [goal] = story(siteId, 1);
     const [created, started] = goal!.events;
-    const position = await write(siteId, [{ streamId: `goal-${goalId}`, expected: 'none', events: [{ ...created!, data: { ...(created!.data as object), goalId } }, started!] }]);
+    const position = await write(siteId, [
+      { streamId: `goal-${goalId}`, expected: 'none', events: [{ ...created!, data: { ...(created!.data as object), goalId } }, started!] },
+    ]);
     await reads.reached(goals, position);
     const row = await reads.find(goals as never, siteId, goalId);
     if ((row as { status?: string } | null)?.status !== 'running') throw new Error(`Goal ${goalId} is not in the read model`);
     if (counts) latencies.push(performance.now() - due);
   };
-  for (let sent = 0; sent < total; ) {
-    for (; sent < total && begin + sent * interval <= performance.now(); sent++) open.push(one(begin + sent * interval, sent * interval >= warmupMs));
+  for (let sent = 0; sent < total;) {
+    for (; sent < total && begin + sent * interval <= performance.now(); sent++)
+      open.push(one(begin + sent * interval, sent * interval >= warmupMs));
     await sleep(1);
   }
   await Promise.all(open);

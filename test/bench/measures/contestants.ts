@@ -41,7 +41,13 @@ export const startWriters = async (bench: Bench): Promise<Writers> => {
   };
   try {
     const own = await cluster.database('bench_ours');
-    await add(OURS, own, startOwn(bench, 'event-store', own, { flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }));
+    await add(
+      OURS,
+      own,
+      startOwn(bench, 'event-store', own, {
+        flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
+      }),
+    );
     for (const { name, file, env } of peers.ok ? PEERS : []) {
       const connection = await cluster.database(`bench_peer_${all.length}`);
       await add(name, connection, startPeer(bench, file, connection, { env }));

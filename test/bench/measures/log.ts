@@ -7,11 +7,20 @@ import { measureVerification } from './verification.ts';
 import { measureVisibility } from './visibility.ts';
 
 /** A log of many events, and the process that maintains its read models. */
-export type SeededLog = { readonly connection: Connection; readonly events: number; readonly readModels: ContestantProcess; readonly tables: readonly string[] };
+export type SeededLog = {
+  readonly connection: Connection;
+  readonly events: number;
+  readonly readModels: ContestantProcess;
+  readonly tables: readonly string[];
+};
 
 export const measureLog = async (bench: Bench): Promise<readonly Measure[]> => {
   const { only, events } = bench.options;
-  const wanted = [['rebuild', measureRebuild], ['visibility', measureVisibility], ['verification', measureVerification]] as const;
+  const wanted = [
+    ['rebuild', measureRebuild],
+    ['visibility', measureVisibility],
+    ['verification', measureVerification],
+  ] as const;
   if (!wanted.some(([name]) => only.includes(name))) return [];
   const connection = await bench.cluster.database('bench_log');
   const readModels = await startOwn(bench, 'read-models', connection);
@@ -21,7 +30,8 @@ export const measureLog = async (bench: Bench): Promise<readonly Measure[]> => {
     await bench.cluster.settle([connection]);
     const tables = await readModels.call<readonly string[]>('start');
     const measures: Measure[] = [];
-    for (const [name, measure] of wanted) if (only.includes(name)) measures.push(await measure(bench, { connection, events, readModels, tables }));
+    for (const [name, measure] of wanted)
+      if (only.includes(name)) measures.push(await measure(bench, { connection, events, readModels, tables }));
     await readModels.call('stop');
     return measures;
   } finally {

@@ -66,7 +66,10 @@ const copyRound = async (client: Client, tables: readonly string[], events: numb
 
 /** `fillfactor` and the like. */
 const storageOf = async (client: Client, table: string): Promise<string> => {
-  const { rows } = await client.query<{ options: string | null }>(`SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE oid = $1::regclass`, [table]);
+  const { rows } = await client.query<{ options: string | null }>(
+    `SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE oid = $1::regclass`,
+    [table],
+  );
   return rows[0]?.options ?? 'fillfactor = 100';
 };
 

@@ -28,7 +28,11 @@ export const measureVerification = async (bench: Bench, { connection, events }: 
       },
     }));
     const { rounds, turns } = await interleaved(contestants, bench.options.logRounds, () => bench.cluster.settle([connection]));
-    const [ours, hash, leaves] = [OURS, HASH, LEAVES].map((name) => rounds.get(name)!.map(({ perSecond }) => perSecond)) as [number[], number[], number[]];
+    const [ours, hash, leaves] = [OURS, HASH, LEAVES].map((name) => rounds.get(name)!.map(({ perSecond }) => perSecond)) as [
+      number[],
+      number[],
+      number[],
+    ];
     const { median: value, min, max } = spreadOf(ours);
     return {
       id: 'P12',

@@ -27,7 +27,13 @@ export const measureVisibility = async (bench: Bench, { connection, readModels, 
     id: 'P10',
     title: `Append to visible in the read model, at ${EVENTS_PER_SECOND} events/s`,
     turns: played.turns,
-    series: ['p50', 'p99'].map((key) => seriesOf(`Append to row, ${key}`, 'ms', percentile(key).map((perSecond) => ({ perSecond })))),
+    series: ['p50', 'p99'].map((key) =>
+      seriesOf(
+        `Append to row, ${key}`,
+        'ms',
+        percentile(key).map((perSecond) => ({ perSecond })),
+      ),
+    ),
     claims: [claimed('p50', 10), claimed('p99', 50)],
     notes: [
       `${EVENTS_PER_SECOND / 2} appends of two events a second, on top of a log of ${events.toLocaleString('en-US')} events, with all read models maintained by the same process.`,

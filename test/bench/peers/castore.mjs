@@ -15,13 +15,17 @@ const context = { eventStoreId: 'ITEM' };
 
 const detailsOf = ({ itemId, version }, events) =>
   events.map(({ type, data }, i) => ({
-    aggregateId: itemId, version: version + i + 1, type, timestamp: new Date().toISOString(), payload: data, metadata: events.metadata,
+    aggregateId: itemId,
+    version: version + i + 1,
+    type,
+    timestamp: new Date().toISOString(),
+    payload: data,
+    metadata: events.metadata,
   }));
 
 serve({
   load: (load) =>
     runWriters(load, async (target, events) => {
-      if (process.env.BENCH_CASTORE) { for (const e of detailsOf(target, events)) await adapter.pushEvent(e, context); return; }
       const group = detailsOf(target, events).map((event) => new GroupedEvent({ event, context, eventStorageAdapter: adapter }));
       await adapter.pushEventGroup({}, ...group);
     }),

@@ -7,14 +7,20 @@ import { runWriters } from '../writers.ts';
 const { connection } = childSettings();
 const { host, port, user, database } = connection;
 const pool = new pg.Pool({ ...connection, max: Number(process.env.BENCH_POOL ?? 10) });
-const store = getPostgreSQLEventStore(`postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`, { connectionOptions: { pool } });
+const store = getPostgreSQLEventStore(`postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`, {
+  connectionOptions: { pool },
+});
 await store.schema.migrate();
 
 serve({
   load: (load) =>
     runWriters(load, ({ itemId, version }, events) =>
-      store.appendToStream(`item-${itemId}`, events.map(({ type, data }) => ({ type, data, metadata: events.metadata })), {
-        expectedStreamVersion: version === 0 ? 'STREAM_DOES_NOT_EXIST' : BigInt(version),
-      }),
+      store.appendToStream(
+        `item-${itemId}`,
+        events.map(({ type, data }) => ({ type, data, metadata: events.metadata })),
+        {
+          expectedStreamVersion: version === 0 ? 'STREAM_DOES_NOT_EXIST' : BigInt(version),
+        },
+      ),
     ),
 });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { childSettings, serve } from '../child.ts';
+import { messageId } from '../payload.ts';
 import { runWriters } from '../writers.ts';
 
 /**
@@ -11,12 +11,29 @@ import { runWriters } from '../writers.ts';
 const { connection } = childSettings();
 const CATEGORIES = Number(process.env.BENCH_CATEGORIES ?? 1);
 const FUNCTIONS = [
-  'message-store-version', 'hash-64', 'acquire-lock', 'category', 'is-category', 'id', 'cardinal-id', 'stream-version', 'write-message',
-  'get-stream-messages', 'get-category-messages', 'get-last-stream-message',
+  'message-store-version',
+  'hash-64',
+  'acquire-lock',
+  'category',
+  'is-category',
+  'id',
+  'cardinal-id',
+  'stream-version',
+  'write-message',
+  'get-stream-messages',
+  'get-category-messages',
+  'get-last-stream-message',
 ];
 const FILES = [
-  'roles/message-store', 'schema/message-store', 'extensions/pgcrypto', 'tables/messages', 'types/message',
-  ...FUNCTIONS.map((name) => `functions/${name}`), 'indexes/messages-id', 'indexes/messages-stream', 'indexes/messages-category',
+  'roles/message-store',
+  'schema/message-store',
+  'extensions/pgcrypto',
+  'tables/messages',
+  'types/message',
+  ...FUNCTIONS.map((name) => `functions/${name}`),
+  'indexes/messages-id',
+  'indexes/messages-stream',
+  'indexes/messages-category',
 ];
 const WRITE_BOTH = 'SELECT write_message($1, $2, $3, $4, $5, $6), write_message($7, $2, $8, $9, $5, $10)';
 
@@ -46,8 +63,16 @@ serve({
         name: 'write-both',
         text: WRITE_BOTH,
         values: [
-          randomUUID(), `item${CATEGORIES > 1 ? writer % CATEGORIES : ''}-${itemId}`, first.type, JSON.stringify(first.data), JSON.stringify(metadata),
-          version - 1, randomUUID(), second.type, JSON.stringify(second.data), version,
+          messageId(),
+          `item${CATEGORIES > 1 ? writer % CATEGORIES : ''}-${itemId}`,
+          first.type,
+          JSON.stringify(first.data),
+          JSON.stringify(metadata),
+          version - 1,
+          messageId(),
+          second.type,
+          JSON.stringify(second.data),
+          version,
         ],
       }),
     );

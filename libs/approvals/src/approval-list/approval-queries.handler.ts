@@ -15,7 +15,8 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovals> {
 
   async execute({ siteId, filter: { limit, cursor, minPosition, ...equal } }: ListApprovals) {
     if (minPosition !== undefined) await this.reads.reached(approvals, minPosition);
-    return this.reads.list(approvals, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    const page = await this.reads.list(approvals, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    return { ...page, rows: page.rows.map(({ position: _position, ...row }) => row) };
   }
 }
 

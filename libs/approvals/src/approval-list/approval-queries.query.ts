@@ -9,7 +9,7 @@ export type ApprovalFilter = {
   readonly domain?: string | undefined;
   readonly minPosition?: bigint | undefined;
 };
-export type ApprovalPage = { readonly rows: readonly (ApprovalView & { readonly position: bigint })[]; readonly nextCursor: string | null; readonly position: bigint };
+export type ApprovalPage = { readonly rows: readonly ApprovalView[]; readonly nextCursor: string | null; readonly position: bigint };
 
 export class ListApprovals extends Query<ApprovalPage> {
   constructor(

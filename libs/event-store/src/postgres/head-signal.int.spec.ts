@@ -26,7 +26,7 @@ describe('notifications between processes', () => {
     await database.drop();
   });
 
-  const listeners = async () => (await admin.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND state = 'idle' AND query ~ 'LISTEN|SELECT 1|notify'`, [LISTENER])).rowCount!;
+  const listeners = async () => (await admin.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database() AND query <> ''`, [LISTENER])).rowCount!;
   const append = async (store = writer) => {
     const result = await store.append([{ streamId: newStream(), expected: 'none', events: [note()] }], [], command());
     return result.ok ? result.position : -1n;
@@ -97,17 +97,29 @@ describe('notifications between processes', () => {
     await reader.close();
   });
 
-  it('are sent by no append transaction', async () => {
+  it('are sent by no append transaction, and by nobody who is alone', async () => {
     const { rows } = await admin.query<{ source: string }>(`SELECT prosrc AS source FROM pg_proc WHERE proname = 'es_append'`);
     expect(rows[0]!.source).not.toMatch(/notify/i);
-    const quiet = await open({ signal: false });
-    await admin.query('LISTEN es_head');
+    const own = await testDatabase();
+    const witness = new Client(own);
+    await witness.connect();
+    const sessions = () => witness.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database() AND query ~ 'pg_backend_pid'`, [LISTENER]);
+    const lonely = await open({ connection: own });
+    await until(async () => (await sessions()).rowCount, (n) => n === 1);
     const heard: string[] = [];
-    admin.on('notification', ({ payload }) => heard.push(payload!));
+    witness.on('notification', ({ payload }) => heard.push(payload!));
+    await witness.query('LISTEN es_head');
+    const first = await append(lonely);
+    const newcomer = await open({ connection: own });
+    // Its hello makes the other one tell what it had kept to itself.
+    await until(() => heard, (payloads) => payloads.includes(String(first)));
+    const quiet = await open({ connection: own, signal: false });
     await append(quiet);
-    const position = await append();
-    await until(() => heard, (payloads) => payloads.includes(String(position)));
-    expect(heard).toEqual([String(position)]);
-    await quiet.close();
+    const last = await append(lonely);
+    await until(() => heard, (payloads) => payloads.includes(String(last)));
+    expect(heard).toEqual(['hello', String(first), String(last)]);
+    await Promise.all([lonely.close(), newcomer.close(), quiet.close()]);
+    await witness.end();
+    await own.drop();
   });
 });

@@ -48,7 +48,7 @@ export class HeadSignal {
 
   announce(head: bigint) {
     this.newest = head;
-    if (this.hasCompany) void this.send();
+    void this.send();
   }
 
   async close(): Promise<void> {
@@ -70,6 +70,8 @@ export class HeadSignal {
           if (processId === pid) return;
           this.hasCompany = true;
           this.onHead();
+          // A newcomer may have missed what was committed while this process felt alone.
+          void this.send();
         });
         this.client = client;
         this.onHead();
@@ -101,12 +103,13 @@ export class HeadSignal {
       const seen = this.interrupted.changes;
       await this.interrupted.after(seen, { ms: this.heartbeatMs });
       if (!this.closed) await within(this.answerMs, this.lookForCompany(client));
+      void this.send();
     }
   }
 
   private async send() {
     const { client } = this;
-    if (!client || this.sending || this.newest <= this.announced) return;
+    if (!client || !this.hasCompany || this.sending || this.newest <= this.announced) return;
     this.sending = true;
     const head = this.newest;
     try {

@@ -14,7 +14,8 @@ export class ListGoalsHandler implements IQueryHandler<ListGoals> {
 
   async execute({ siteId, filter: { limit, cursor, minPosition, ...equal } }: ListGoals) {
     if (minPosition !== undefined) await this.reads.reached(goals, minPosition);
-    return this.reads.list(goals, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    const page = await this.reads.list(goals, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    return { ...page, rows: page.rows.map(({ position: _position, ...row }) => row) };
   }
 }
 

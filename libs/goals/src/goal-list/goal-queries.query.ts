@@ -10,7 +10,7 @@ export type GoalFilter = {
   readonly parentGoalId?: string | undefined;
   readonly minPosition?: bigint | undefined;
 };
-export type GoalPage = { readonly rows: readonly (GoalView & { readonly position: bigint })[]; readonly nextCursor: string | null; readonly position: bigint };
+export type GoalPage = { readonly rows: readonly GoalView[]; readonly nextCursor: string | null; readonly position: bigint };
 
 export class ListGoals extends Query<GoalPage> {
   constructor(

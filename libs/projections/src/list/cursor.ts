@@ -6,10 +6,21 @@ import { InvalidCursor } from '../read-models';
 export type Cursor = { readonly value: string | number | boolean | null; readonly id: string };
 
 /** What makes one list different from another as far as its cursors go. */
-export type CursorScope = { readonly projection: string; readonly field: string; readonly type: ColumnType; readonly direction: 'asc' | 'desc' };
+export type CursorScope = {
+  readonly projection: string;
+  readonly field: string;
+  readonly type: ColumnType;
+  readonly direction: 'asc' | 'desc';
+};
 
 const storable = z.string().refine((text) => !text.includes('\0') && text.isWellFormed());
-const CursorText = z.tuple([z.string(), z.string(), z.enum(['asc', 'desc']), z.union([storable, z.number(), z.boolean(), z.null()]), storable]);
+const CursorText = z.tuple([
+  z.string(),
+  z.string(),
+  z.enum(['asc', 'desc']),
+  z.union([storable, z.number(), z.boolean(), z.null()]),
+  storable,
+]);
 
 export const encodeCursor = ({ projection, field, direction }: CursorScope, { value, id }: Cursor): string =>
   Buffer.from(JSON.stringify([projection, field, direction, value, id])).toString('base64url');

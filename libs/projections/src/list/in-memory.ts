@@ -7,10 +7,14 @@ type Values = Readonly<Record<string, unknown>>;
 /** The order PostgreSQL gives: text by its UTF-8 bytes, false before true, NaN after every number. */
 export const compareValues = (type: ColumnType, a: unknown, b: unknown): number => {
   switch (type) {
-    case 'text': return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
-    case 'bigint': return order(BigInt(a as string), BigInt(b as string));
-    case 'double precision': return Number.isNaN(a) || Number.isNaN(b) ? order(Number(Number.isNaN(a)), Number(Number.isNaN(b))) : order(a as number, b as number);
-    default: return order(a as number, b as number);
+    case 'text':
+      return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+    case 'bigint':
+      return order(BigInt(a as string), BigInt(b as string));
+    case 'double precision':
+      return Number.isNaN(a) || Number.isNaN(b) ? order(Number(Number.isNaN(a)), Number(Number.isNaN(b))) : order(a as number, b as number);
+    default:
+      return order(a as number, b as number);
   }
 };
 
@@ -32,20 +36,41 @@ export const matches = ({ field, type, key, is, value }: CheckedCondition, row: 
   if (value === null) return stored === null;
   if (stored === null) return false;
   switch (is) {
-    case 'eq': return type === 'jsonb' || type === 'text[]' ? isDeepStrictEqual(stored, value) : compareValues(type, stored, value) === 0;
-    case 'in': return (value as readonly unknown[]).some((each) => compareValues(type, stored, each) === 0);
-    case 'contains': return type === 'text' ? holdsText(stored, value) : type === 'text[]' ? (stored as readonly unknown[]).includes(value) : holds(stored, value);
-    case 'gt': case 'gte': case 'lt': case 'lte': return ranges[is](compareValues(type, stored, value));
+    case 'eq':
+      return type === 'jsonb' || type === 'text[]' ? isDeepStrictEqual(stored, value) : compareValues(type, stored, value) === 0;
+    case 'in':
+      return (value as readonly unknown[]).some((each) => compareValues(type, stored, each) === 0);
+    case 'contains':
+      return type === 'text'
+        ? holdsText(stored, value)
+        : type === 'text[]'
+          ? (stored as readonly unknown[]).includes(value)
+          : holds(stored, value);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return ranges[is](compareValues(type, stored, value));
   }
 };
 
 const keyMatches = (stored: unknown, is: CheckedCondition['is'], value: unknown): boolean => {
   switch (is) {
-    case 'eq': return value === null ? (stored ?? null) === null : isDeepStrictEqual(stored, value);
-    case 'in': return (value as readonly unknown[]).some((each) => isDeepStrictEqual(stored, each));
-    case 'contains': return Array.isArray(stored) ? stored.includes(value) : typeof stored === 'string' && typeof value === 'string' && holdsText(stored, value);
-    case 'gt': case 'gte': case 'lt': case 'lte':
-      return typeof stored === typeof value && ranges[is](compareValues(typeof value === 'number' ? 'double precision' : 'text', stored, value));
+    case 'eq':
+      return value === null ? (stored ?? null) === null : isDeepStrictEqual(stored, value);
+    case 'in':
+      return (value as readonly unknown[]).some((each) => isDeepStrictEqual(stored, each));
+    case 'contains':
+      return Array.isArray(stored)
+        ? stored.includes(value)
+        : typeof stored === 'string' && typeof value === 'string' && holdsText(stored, value);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return (
+        typeof stored === typeof value && ranges[is](compareValues(typeof value === 'number' ? 'double precision' : 'text', stored, value))
+      );
   }
 };
 

@@ -35,7 +35,9 @@ export const checkList = (p: AnyProjection, { siteId, where = [], sort, limit, c
   if (!type || type === 'jsonb' || type === 'text[]') throw new InvalidListRequest(p.name, `it cannot be sorted by ${field}`);
   const scope: CursorScope = { projection: p.name, field, type, direction: sort?.direction ?? 'desc' };
   return {
-    siteId, limit, sort: scope,
+    siteId,
+    limit,
+    sort: scope,
     where: where.map((condition) => checkCondition(p, condition)),
     after: cursor === undefined ? null : decodeCursor(scope, cursor),
   };
@@ -67,10 +69,14 @@ const flag: Fits = (value) => typeof value === 'boolean';
 const number: Fits = (value) => typeof value === 'number';
 const integer: Fits = (value) => Number.isSafeInteger(value);
 const bigint: Fits = (value) => typeof value === 'bigint' || integer(value) || (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
-const json: Fits = (value) => !['undefined', 'bigint', 'function', 'symbol'].includes(typeof value) && !/\\u(0000|d[89a-f])/.test(JSON.stringify(value));
+const json: Fits = (value) =>
+  !['undefined', 'bigint', 'function', 'symbol'].includes(typeof value) && !/\\u(0000|d[89a-f])/.test(JSON.stringify(value));
 const texts: Fits = (value) => Array.isArray(value) && value.every(text);
 const scalar: Fits = (value) => text(value) || number(value) || flag(value);
-const orNull = (fits: Fits): Fits => (value) => value === null || fits(value);
+const orNull =
+  (fits: Fits): Fits =>
+  (value) =>
+    value === null || fits(value);
 
 const ordered = (fits: Fits) => ({ eq: orNull(fits), in: fits, gt: fits, gte: fits, lt: fits, lte: fits });
 
@@ -85,7 +91,11 @@ const ALLOWED: Readonly<Record<ColumnType, Readonly<Partial<Record<Comparison, F
 };
 
 const KEY_ALLOWED: Readonly<Partial<Record<Comparison, Fits>>> = {
-  eq: orNull(json), in: json, contains: scalar,
-  gt: (value) => text(value) || number(value), gte: (value) => text(value) || number(value),
-  lt: (value) => text(value) || number(value), lte: (value) => text(value) || number(value),
+  eq: orNull(json),
+  in: json,
+  contains: scalar,
+  gt: (value) => text(value) || number(value),
+  gte: (value) => text(value) || number(value),
+  lt: (value) => text(value) || number(value),
+  lte: (value) => text(value) || number(value),
 };

@@ -67,7 +67,9 @@ export class Build {
   write(pool: Pool): Promise<void> {
     const before = this.writing;
     const portion = this.portion();
-    this.writing = before.then(() => (portion.to > portion.from ? inTransaction(pool, (client) => this.store(client, portion)) : undefined));
+    this.writing = before.then(() =>
+      portion.to > portion.from ? inTransaction(pool, (client) => this.store(client, portion)) : undefined,
+    );
     // Whoever waits for the writing hears of a failure; nobody may be waiting yet.
     this.writing.catch(() => undefined);
     return this.writing;

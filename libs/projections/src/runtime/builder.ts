@@ -25,10 +25,21 @@ type Outcome = (build: Build, error: unknown) => void;
  * Takes several generations through the log with one reader: reading and decoding a million events costs more than most folds.
  * A build that fails drops out; `failed` hears why. Returns the builds that reached the head of the log.
  */
-export const readTogether = async (builds: readonly Build[], { pool, store }: BuilderDependencies, failed: Outcome, { page: pageSize, portion } = BULK) => {
+export const readTogether = async (
+  builds: readonly Build[],
+  { pool, store }: BuilderDependencies,
+  failed: Outcome,
+  { page: pageSize, portion } = BULK,
+) => {
   const active = new Set(builds);
   const each = (work: (build: Build) => Promise<void>) =>
-    Promise.all([...active].map((build) => work(build).catch((error: unknown) => { if (active.delete(build)) failed(build, error); })));
+    Promise.all(
+      [...active].map((build) =>
+        work(build).catch((error: unknown) => {
+          if (active.delete(build)) failed(build, error);
+        }),
+      ),
+    );
   const writeAll = () => each((build) => build.write(pool));
   const from = builds.reduce((min, { position }) => (position < min ? position : min), builds[0]?.position ?? 0n);
   let written: Promise<unknown> = Promise.resolve();
@@ -41,7 +52,10 @@ export const readTogether = async (builds: readonly Build[], { pool, store }: Bu
       } catch (error) {
         active.delete(build);
         // What was folded before the poison is good: it is kept, so the build stops right in front of it.
-        await build.write(pool).then(() => failed(build, error), (cause: unknown) => failed(build, cause));
+        await build.write(pool).then(
+          () => failed(build, error),
+          (cause: unknown) => failed(build, cause),
+        );
       }
     }
     if (active.size === 0) break;
@@ -87,17 +101,21 @@ export const takeOver = async (build: Build, { pool, store }: BuilderDependencie
   for (;;) {
     await catchUp(build, { pool, store });
     let kept = 0;
-    const outcome = await withLockRetry(() => exchange(pool, p.name, of, async (client, serving, incoming) => {
-      if (incoming.fence !== of.fence || incoming.state !== 'running') throw new LeaseLost(of);
-      kept = serving.generation;
-      if (serving.position - build.position > SWAP_GAP) return 'behind';
-      for await (const page of store.readAll(build.position, { pageSize: Number(SWAP_GAP) })) {
-        await build.take(page, client);
-        if (build.position >= serving.position) break;
-      }
-      await build.writeWithin(client);
-      return build.position >= serving.position ? 'done' : 'behind';
-    }), signal);
+    const outcome = await withLockRetry(
+      () =>
+        exchange(pool, p.name, of, async (client, serving, incoming) => {
+          if (incoming.fence !== of.fence || incoming.state !== 'running') throw new LeaseLost(of);
+          kept = serving.generation;
+          if (serving.position - build.position > SWAP_GAP) return 'behind';
+          for await (const page of store.readAll(build.position, { pageSize: Number(SWAP_GAP) })) {
+            await build.take(page, client);
+            if (build.position >= serving.position) break;
+          }
+          await build.writeWithin(client);
+          return build.position >= serving.position ? 'done' : 'behind';
+        }),
+      signal,
+    );
     if (outcome === 'gone') throw new LeaseLost(of);
     if (outcome === 'done') return dropOlder(pool, p.name, kept);
   }

@@ -15,7 +15,10 @@ export class IdleCheckpoints {
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> | undefined;
 
-  constructor(private readonly db: Queries, private readonly onError: (error: unknown) => void) {}
+  constructor(
+    private readonly db: Queries,
+    private readonly onError: (error: unknown) => void,
+  ) {}
 
   note(checkpoint: Checkpoint): void {
     this.due.add(checkpoint);
@@ -51,12 +54,15 @@ export class IdleCheckpoints {
       text: `WITH due AS (
           SELECT e.name AS n, e.generation AS g, due.after FROM es_projection e
           JOIN unnest($1::text[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[]) AS due (name, generation, fence, before, after)
-            ON e.name = due.name AND e.generation = due.generation AND e.fence = due.fence AND e.position = due.before AND e.state = 'running'
+            ON e.name = due.name AND e.generation = due.generation AND e.fence = due.fence
+              AND e.position = due.before AND e.state = 'running'
           ORDER BY e.name, e.generation FOR UPDATE OF e)
         UPDATE es_projection SET position = due.after FROM due WHERE name = n AND generation = g RETURNING name`,
       values: [
-        batch.map(({ checkpoint }) => checkpoint.of.name), batch.map(({ checkpoint }) => checkpoint.of.generation),
-        batch.map(({ checkpoint }) => String(checkpoint.of.fence)), batch.map(({ checkpoint }) => String(checkpoint.stored)),
+        batch.map(({ checkpoint }) => checkpoint.of.name),
+        batch.map(({ checkpoint }) => checkpoint.of.generation),
+        batch.map(({ checkpoint }) => String(checkpoint.of.fence)),
+        batch.map(({ checkpoint }) => String(checkpoint.stored)),
         batch.map(({ to }) => String(to)),
       ],
     });

@@ -39,7 +39,10 @@ export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) =>
     client.release();
     return result;
   } catch (error) {
-    const broken = await client.query('ROLLBACK').then(() => false, () => true);
+    const broken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    );
     client.release(broken);
     throw error;
   }
@@ -98,7 +101,10 @@ export const declare = async (pool: Pool, projections: readonly AnyProjection[],
  */
 export const discard = async (client: PoolClient, { name, generation, role }: Generation) => {
   await client.query(`DROP TABLE IF EXISTS ${quoted(tableOf({ name, generation, role }))}`);
-  await client.query(`UPDATE es_projection SET role = 'gone', owner = NULL, fence = fence + 1 WHERE name = $1 AND generation = $2`, [name, generation]);
+  await client.query(`UPDATE es_projection SET role = 'gone', owner = NULL, fence = fence + 1 WHERE name = $1 AND generation = $2`, [
+    name,
+    generation,
+  ]);
   await announce(client, name);
 };
 
@@ -108,7 +114,11 @@ export const discard = async (client: PoolClient, { name, generation, role }: Ge
  * a statement which is still under way somewhere can no longer commit. Rows are locked in order: two processes never wait crosswise.
  */
 export const lease = async (
-  db: Queries, projections: readonly AnyProjection[], owner: string, leaseMs: number, suspects: readonly string[],
+  db: Queries,
+  projections: readonly AnyProjection[],
+  owner: string,
+  leaseMs: number,
+  suspects: readonly string[],
 ): Promise<readonly Generation[]> => {
   const { rows } = await db.query<Generation>({
     name: 'projections-lease',

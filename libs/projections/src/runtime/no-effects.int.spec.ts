@@ -19,7 +19,9 @@ const handlerSeesNothingElse: [
 /** A log that can be read and notes every attempt to write. */
 class ReadOnly extends EventStore {
   attempts = 0;
-  constructor(private readonly log: EventStore) { super(); }
+  constructor(private readonly log: EventStore) {
+    super();
+  }
   override append(): Promise<AppendResult> {
     this.attempts++;
     return Promise.resolve({ ok: false, kind: 'overloaded' });
@@ -35,17 +37,22 @@ class ReadOnly extends EventStore {
 
 describe('A rebuild', () => {
   let bench: ProjectionBench;
-  beforeAll(async () => { bench = await ProjectionBench.open(); });
+  beforeAll(async () => {
+    bench = await ProjectionBench.open();
+  });
   afterAll(() => bench.close());
 
   it('[PROJ-009] sends no command, notification or message', async () => {
     expect(handlerSeesNothingElse).not.toContain(false);
     for (let i = 0; i < 200; i++) await bench.append(`task-${i}`, { type: 'TaskOpened', data: { title: 't', tags: [], size: 1 } });
     const given: number[] = [];
-    const counting = ALL.map((p): AnyProjection => ({ ...p, any: (...args: Parameters<NonNullable<AnyProjection['any']>>) => {
-      given.push(args.length);
-      return p.any?.(...args) ?? args[0];
-    } }));
+    const counting = ALL.map((p): AnyProjection => ({
+      ...p,
+      any: (...args: Parameters<NonNullable<AnyProjection['any']>>) => {
+        given.push(args.length);
+        return p.any?.(...args) ?? args[0];
+      },
+    }));
     const store = new ReadOnly(bench.store);
     await bench.runtime(counting, { store });
     await bench.settled();
@@ -61,7 +68,10 @@ describe('A rebuild', () => {
     const control = bench.control(counting);
     given.length = 0;
     await control.rebuildAll();
-    await eventually(() => control.status(), (all) => all.every(({ generation }) => generation === 2));
+    await eventually(
+      () => control.status(),
+      (all) => all.every(({ generation }) => generation === 2),
+    );
     await listener.query('SELECT 1');
     await listener.end();
     expect(store.attempts).toBe(0);
@@ -69,9 +79,12 @@ describe('A rebuild', () => {
     expect([...heard]).toEqual(['es_projection']);
     expect(new Set(given)).toEqual(new Set([3]));
     // Rows went into the read models' own tables and nowhere else: no job, no outbox, no log.
-    expect((await bench.pool.query<{ name: string }>('SELECT DISTINCT name FROM written_to ORDER BY 1')).rows.map(({ name }) => name)).toEqual([]);
-    expect((await bench.pool.query<{ tables: string[] }>(TABLES)).rows[0]!.tables.filter((table) => !before[0]!.tables.includes(table)).sort())
-      .toEqual(['activity__g1', 'task_load__g1', 'tasks__g1', 'written_to']);
+    expect(
+      (await bench.pool.query<{ name: string }>('SELECT DISTINCT name FROM written_to ORDER BY 1')).rows.map(({ name }) => name),
+    ).toEqual([]);
+    expect(
+      (await bench.pool.query<{ tables: string[] }>(TABLES)).rows[0]!.tables.filter((table) => !before[0]!.tables.includes(table)).sort(),
+    ).toEqual(['activity__g1', 'task_load__g1', 'tasks__g1', 'written_to']);
     const log = await bench.log();
     for (const p of ALL) expect(await bench.rows(p)).toEqual(foldOf(p, log));
   });
@@ -82,7 +95,8 @@ const TABLES = `SELECT array_agg(relname::text) AS tables FROM pg_class WHERE re
 /** Notes every write into a table that is there before the rebuild and is neither a read model nor the projections' own book-keeping. */
 const SPY = `
   CREATE TABLE written_to (name text);
-  CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written_to VALUES (TG_TABLE_NAME); RETURN NULL; END $$;
+  CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO written_to VALUES (TG_TABLE_NAME); RETURN NULL; END $$;
   DO $$ DECLARE t text; BEGIN
     FOR t IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
       AND relname NOT IN ('written_to', 'es_projection', 'tasks', 'task_load', 'activity') LOOP

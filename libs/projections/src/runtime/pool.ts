@@ -13,7 +13,8 @@ const exactTypes = {
  * whose own commits do wait, gives them again: nothing is lost or applied twice, and the disk is left to the appends.
  * Prepared plans outlive the time when a table was empty, so scanning it whole must never look cheap.
  */
-export const relaxedPool = (connection: Connection, max: number) => exactPool(connection, max, 'SET synchronous_commit = off; SET enable_seqscan = off');
+export const relaxedPool = (connection: Connection, max: number) =>
+  exactPool(connection, max, 'SET synchronous_commit = off; SET enable_seqscan = off');
 
 /** Connections whose commits wait for the disk: for what an operator ordered. */
 export const durablePool = (connection: Connection, max: number) => exactPool(connection, max, 'SET synchronous_commit = on');
@@ -21,7 +22,11 @@ export const durablePool = (connection: Connection, max: number) => exactPool(co
 // A process that freezes inside a transaction would keep its locks from whoever takes over: the server ends it after 10 s.
 const exactPool = (connection: Connection, max: number, settings: string) => {
   const pool = new Pool({
-    ...connection, max, types: exactTypes, application_name: 'projections', keepAlive: true,
+    ...connection,
+    max,
+    types: exactTypes,
+    application_name: 'projections',
+    keepAlive: true,
     onConnect: async (client) => {
       await client.query(`${settings}; SET idle_in_transaction_session_timeout = 10000`);
     },

@@ -1,34 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnyProjection } from '../projection';
 import { eventually, ProjectionBench } from '../testing/bench';
-import { activity, ALL, foldOf, load, tasks, type TaskRow } from '../testing/tasks';
+import { activity, ALL, foldOf, load, shouting, tasks } from '../testing/tasks';
 
-/** The next version of a projection: titles in capitals, so that old and new rows can be told apart. */
-const shouting: AnyProjection = {
-  ...(tasks as unknown as AnyProjection), version: 2,
-  on: {
-    ...tasks.on,
-    TaskOpened: (row, event, id) => {
-      const opened = tasks.on.TaskOpened!(row as TaskRow | null, event as never, id)!;
-      return { ...opened, title: opened.title.toUpperCase() } as TaskRow;
-    },
-  } as AnyProjection['on'],
-};
 const NEXT = [shouting, load, activity];
 
-const opened = (title: string) => [{ type: 'TaskOpened', data: { title, tags: [title], size: 1 } }, { type: 'TaskAssigned', data: { to: 'ada' } }];
+const opened = (title: string) => [
+  { type: 'TaskOpened', data: { title, tags: [title], size: 1 } },
+  { type: 'TaskAssigned', data: { to: 'ada' } },
+];
 const ids = (count: number, prefix = 't') => Array.from({ length: count }, (_, i) => `task-${prefix}${i}`);
 
 describe('A rebuild', () => {
   let bench: ProjectionBench;
-  beforeEach(async () => { bench = await ProjectionBench.open(); });
+  beforeEach(async () => {
+    bench = await ProjectionBench.open();
+  });
   afterEach(() => bench.close());
 
   const generationOf = async (p: { readonly name: string }) => {
-    const { rows } = await bench.pool.query<{ generation: number }>(`SELECT generation FROM es_projection WHERE name = $1 AND role = 'serving'`, [p.name]);
+    const { rows } = await bench.pool.query<{ generation: number }>(
+      `SELECT generation FROM es_projection WHERE name = $1 AND role = 'serving'`,
+      [p.name],
+    );
     return rows[0]?.generation ?? 0;
   };
-  const built = (p: { readonly name: string }, generation: number) => eventually(() => generationOf(p), (now) => now === generation);
+  const built = (p: { readonly name: string }, generation: number) =>
+    eventually(
+      () => generationOf(p),
+      (now) => now === generation,
+    );
   const expectFolded = async (...projections: readonly AnyProjection[]) => {
     const log = await bench.log();
     for (const p of projections) expect(await bench.rows(p)).toEqual(foldOf(p, log));
@@ -45,7 +46,12 @@ describe('A rebuild', () => {
     await reader.query('BEGIN; SELECT 1 FROM tasks LIMIT 1');
     await bench.runtime(NEXT);
     const head = await bench.store.head();
-    await eventually(async () => (await bench.pool.query<{ position: bigint }>(`SELECT position FROM es_projection WHERE name = 'tasks' AND role = 'building'`)).rows[0]?.position, (position) => position === head);
+    await eventually(
+      async () =>
+        (await bench.pool.query<{ position: bigint }>(`SELECT position FROM es_projection WHERE name = 'tasks' AND role = 'building'`))
+          .rows[0]?.position,
+      (position) => position === head,
+    );
     expect([...(await bench.rows(tasks)).keys()]).toHaveLength(300);
     expect((await bench.rows(tasks)).get('t7')).toMatchObject({ title: 'task-t7' });
     expect((await bench.rows(shouting, 'tasks__g2')).get('t7')).toMatchObject({ title: 'TASK-T7' });
@@ -91,8 +97,14 @@ describe('A rebuild', () => {
     // What a builder that was killed after 600 events leaves: a lease that runs out, and rows with their checkpoint.
     const log = await bench.log();
     const half = 600n;
-    await bench.pool.query(`UPDATE es_projection SET position = $1, owner = 'killed', expires_at = clock_timestamp() WHERE name = 'tasks' AND role = 'building'`, [String(half)]);
-    const before = foldOf(tasks as unknown as AnyProjection, log.filter(({ position }) => position <= half));
+    await bench.pool.query(
+      `UPDATE es_projection SET position = $1, owner = 'killed', expires_at = clock_timestamp() WHERE name = 'tasks' AND role = 'building'`,
+      [String(half)],
+    );
+    const before = foldOf(
+      tasks as unknown as AnyProjection,
+      log.filter(({ position }) => position <= half),
+    );
     await bench.pool.query(`INSERT INTO tasks__g2 SELECT * FROM tasks WHERE id = ANY($1)`, [[...before.keys()]]);
     // A mark on a row that the rest of the log does not touch: it survives only if the build goes on instead of starting over.
     await bench.pool.query(`UPDATE tasks__g2 SET title = 'mark' WHERE id = 't0'`);
@@ -113,7 +125,10 @@ describe('A rebuild', () => {
     const reader = await bench.pool.connect();
     await reader.query('BEGIN; SELECT 1 FROM tasks LIMIT 1');
     await control.rebuild('tasks');
-    await eventually(() => control.status(), (all) => all[0]!.progress?.ratio === 1);
+    await eventually(
+      () => control.status(),
+      (all) => all[0]!.progress?.ratio === 1,
+    );
     expect(await control.cancel('tasks')).toEqual({ ok: true });
     await reader.query('COMMIT');
     reader.release();
@@ -137,12 +152,25 @@ describe('A rebuild', () => {
     const brake = await bench.pool.connect();
     await brake.query('BEGIN; LOCK TABLE tasks__g2 IN SHARE MODE');
     await bench.runtime();
-    await eventually(() => control.status(), (all) => all.find(({ name }) => name === 'task_load')!.progress?.ratio === 1 || all.find(({ name }) => name === 'task_load')!.generation === 2);
+    await eventually(
+      () => control.status(),
+      (all) =>
+        all.find(({ name }) => name === 'task_load')!.progress?.ratio === 1 ||
+        all.find(({ name }) => name === 'task_load')!.generation === 2,
+    );
     const [status] = await control.status();
-    expect(status).toMatchObject({ name: 'tasks', state: 'building', generation: 1, progress: { generation: 2, target: 12_000n, position: 0n, ratio: 0 } });
+    expect(status).toMatchObject({
+      name: 'tasks',
+      state: 'building',
+      generation: 1,
+      progress: { generation: 2, target: 12_000n, position: 0n, ratio: 0 },
+    });
     await brake.query('COMMIT');
     brake.release();
-    await eventually(() => control.status(), (all) => all[0]!.generation === 2);
+    await eventually(
+      () => control.status(),
+      (all) => all[0]!.generation === 2,
+    );
     expect((await control.status())[0]).toMatchObject({ state: 'live', generation: 2, lagEvents: 0n, lagMs: 0 });
     expect((await control.status())[0]).not.toHaveProperty('progress');
   });

@@ -18,5 +18,6 @@ export const createScratchTable = (shape: Shape, table: string) =>
 export const createIndexes = ({ indexes }: Shape, table: string, name: string, generation: number): readonly string[] =>
   indexes.map(
     (columns, i) =>
-      `CREATE INDEX IF NOT EXISTS ${quoted(`${generationTable(name, generation)}_i${i}`)} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`,
+      `CREATE INDEX IF NOT EXISTS ${quoted(`${generationTable(name, generation)}_i${i}`)}
+       ON ${quoted(table)} (${columns.map(quoted).join(', ')})`,
   );

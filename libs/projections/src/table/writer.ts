@@ -17,7 +17,11 @@ export class TableWriter {
   private readonly committing: { readonly name: string; readonly text: string };
   private readonly upserting: { readonly name: string; readonly text: string };
 
-  constructor(private readonly shape: Shape, private readonly table: string, unique: string) {
+  constructor(
+    private readonly shape: Shape,
+    private readonly table: string,
+    unique: string,
+  ) {
     this.loading = { name: `load ${unique}`, text: loadStatement(shape, table) };
     this.committing = { name: `commit ${unique}`, text: commitStatement(shape, table) };
     this.upserting = { name: `upsert ${unique}`, text: upsertStatement(shape, table) };
@@ -34,7 +38,15 @@ export class TableWriter {
 
   /** Rows and checkpoint at once; false when the checkpoint is not this writer's any more, and then nothing was written. */
   async commit(db: Queries, { name, generation, fence }: Generation, from: bigint, to: bigint, changes: Changes): Promise<boolean> {
-    const values = [name, generation, String(fence), String(from), String(to), changes.removed, ...this.arrays([...changes.added, ...changes.changed])];
+    const values = [
+      name,
+      generation,
+      String(fence),
+      String(from),
+      String(to),
+      changes.removed,
+      ...this.arrays([...changes.added, ...changes.changed]),
+    ];
     return (await db.query({ ...this.committing, values })).rowCount === 1;
   }
 
@@ -66,4 +78,5 @@ export class TableWriter {
     this.shape.columns.map(({ field, type }) => rows.map((written) => encode(type, valueOf(written, field))));
 }
 
-const valueOf = ({ row, position }: Written, field: string) => (field === 'position' ? position : (row as unknown as Record<string, unknown>)[field]);
+const valueOf = ({ row, position }: Written, field: string) =>
+  field === 'position' ? position : (row as unknown as Record<string, unknown>)[field];

@@ -7,7 +7,8 @@ import { testDatabase } from '../../../../test/database';
 import { ProjectionsControl } from '../control';
 import { migrateProjections } from '../migrate';
 import type { AnyProjection } from '../projection';
-import { ProjectionsRuntime, type ProjectionAlarm, type ProjectionsRuntimeOptions } from '../runtime/runtime';
+import { ProjectionsRuntime, type ProjectionsRuntimeOptions } from '../runtime/runtime';
+import type { ProjectionAlarm } from '../runtime/workers';
 import { shapeOf } from '../table/shape';
 import { ALL, catalogue } from './tasks';
 
@@ -17,14 +18,16 @@ export const eventually = async <T>(question: () => Promise<T> | T, isRight: (an
   for (;;) {
     const answer = await question();
     if (isRight(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`);
+    if (Date.now() > deadline)
+      throw new Error(`Still ${JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
 
 const SITE = 'site-a';
 let commands = 0;
-const command = (overrides: Partial<Context> = {}) => context({ siteId: SITE, commandId: `cmd-${++commands}-${process.pid}`, ...overrides });
+const command = (overrides: Partial<Context> = {}) =>
+  context({ siteId: SITE, commandId: `cmd-${++commands}-${process.pid}`, ...overrides });
 
 /** One database with a log, projections and their operator: what every spec of the runtime stands on. */
 export class ProjectionBench {
@@ -61,10 +64,17 @@ export class ProjectionBench {
     await this.drop();
   }
 
-  async runtime(projections: readonly AnyProjection[] = ALL, options: Partial<ProjectionsRuntimeOptions> = {}): Promise<ProjectionsRuntime> {
+  async runtime(
+    projections: readonly AnyProjection[] = ALL,
+    options: Partial<ProjectionsRuntimeOptions> = {},
+  ): Promise<ProjectionsRuntime> {
     const runtime = new ProjectionsRuntime({
-      connection: this.connection, store: this.store, projections, onAlarm: (alarm) => this.alarms.push(alarm),
-      onError: (error) => this.errors.push(error), ...options,
+      connection: this.connection,
+      store: this.store,
+      projections,
+      onAlarm: (alarm) => this.alarms.push(alarm),
+      onError: (error) => this.errors.push(error),
+      ...options,
     });
     this.runtimes.add(runtime);
     await runtime.start();
@@ -90,7 +100,9 @@ export class ProjectionBench {
   /** Many events of one stream in few transactions. */
   async appendMany(streamIds: readonly string[], eventsOf: (streamId: string) => readonly NewEvent[]): Promise<void> {
     for (let from = 0; from < streamIds.length; from += 500) {
-      const writes = streamIds.slice(from, from + 500).map((streamId) => ({ streamId, expected: 'any' as const, events: eventsOf(streamId) }));
+      const writes = streamIds
+        .slice(from, from + 500)
+        .map((streamId) => ({ streamId, expected: 'any' as const, events: eventsOf(streamId) }));
       const result = await this.store.append(writes, [], command());
       if (!result.ok) throw new Error(JSON.stringify(result));
     }
@@ -104,19 +116,29 @@ export class ProjectionBench {
 
   async rows(p: AnyProjection, table = p.name): Promise<ReadonlyMap<string, unknown>> {
     const { rows } = await this.pool.query<Record<string, unknown>>(`SELECT * FROM "${table}"`);
-    return new Map(rows.map((row) => [String(row['id']), Object.fromEntries(shapeOf(p).columns.map(({ field, name }) => [field, row[name]]))]));
+    return new Map(
+      rows.map((row) => [String(row['id']), Object.fromEntries(shapeOf(p).columns.map(({ field, name }) => [field, row[name]]))]),
+    );
   }
 
   /** The stored position of what serves. */
   async position(p: { readonly name: string }): Promise<bigint> {
-    const { rows } = await this.pool.query<{ position: bigint }>(`SELECT position FROM es_projection WHERE name = $1 AND role = 'serving'`, [p.name]);
+    const { rows } = await this.pool.query<{ position: bigint }>(
+      `SELECT position FROM es_projection WHERE name = $1 AND role = 'serving'`,
+      [p.name],
+    );
     return rows[0]?.position ?? -1n;
   }
 
   /** Waits until every projection has stored the head of the log. */
   async settled(projections: readonly AnyProjection[] = ALL, timeoutMs?: number): Promise<bigint> {
     const head = await this.store.head();
-    for (const p of projections) await eventually(() => this.position(p), (position) => position >= head, timeoutMs);
+    for (const p of projections)
+      await eventually(
+        () => this.position(p),
+        (position) => position >= head,
+        timeoutMs,
+      );
     return head;
   }
 }

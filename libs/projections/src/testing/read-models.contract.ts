@@ -2,33 +2,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Recorded } from '@app/kernel';
 import fc from 'fast-check';
 import { InvalidCursor, InvalidListRequest, ReadModelBehind, type Condition, type ListRequest, type ReadModels } from '../read-models';
+import { OTHER, SITE, taskEvents as events } from './task-events';
 import { tasks, type TaskRow } from './tasks';
 
 /** Read models that hold exactly what these events fold to. */
 export type ReadModelsWith = (events: readonly Recorded[]) => Promise<ReadModels>;
-
-const SITE = 'site-a';
-const OTHER = 'site-b';
-
-const events = (): readonly Recorded[] => {
-  const all: Recorded[] = [];
-  const add = (id: string, type: string, data: object, siteId = SITE) => {
-    const position = BigInt(all.length + 1);
-    all.push({
-      type, data, position, streamId: `task-${id}`, version: 1, eventId: `e${position}`, schemaVersion: 1, siteId, occurredAt: '2026-11-30T10:00:00.000Z',
-      metadata: { actor: { kind: 'human', id: 'ada' }, correlationId: 'c', commandId: 'c' }, chain: { leaf: '', batch: position },
-    });
-  };
-  const titles = ['Ärger', 'zebra', 'Apple', 'apple', 'éclair', '100%', 'under_score', 'back\\slash', '🦊 fox', ''];
-  for (let i = 0; i < 40; i++) {
-    add(`t${String(i).padStart(2, '0')}`, 'TaskOpened', { title: titles[i % 10]!, tags: i % 3 ? [`tag${i % 4}`, 'all'] : [], size: i % 5 ? i / 4 : 0 - i });
-    if (i % 2) add(`t${String(i).padStart(2, '0')}`, 'TaskAssigned', { to: ['ada', 'bob', 'eve'][i % 3]! });
-    const details = [{ n: i, s: `v${i % 3}`, list: ['x', i % 2], flag: i % 2 === 0 }, { n: String(i) }, [1, i], 'text', null][i % 5]!;
-    if (i % 4) add(`t${String(i).padStart(2, '0')}`, 'TaskMeasured', { size: i, details });
-  }
-  add('foreign', 'TaskOpened', { title: 'secret', tags: [], size: 1 }, OTHER);
-  return all;
-};
 
 /** What every adapter of the read models must do; the database and the twin in memory answer alike. */
 export const readModelsContract = (name: string, withEvents: ReadModelsWith, oracle: ReadModelsWith) =>
@@ -45,8 +23,17 @@ export const readModelsContract = (name: string, withEvents: ReadModelsWith, ora
     it('finds a row with the position of the last event that touched it, and only on its own site', async () => {
       const found = await reads.find<TaskRow>(tasks, SITE, 't01');
       expect(found).toEqual({
-        id: 't01', siteId: SITE, title: 'zebra', tags: ['tag1', 'all'], size: 1, weight: 9_007_199_254_740_994n, isAssigned: true, assignee: 'bob',
-        details: { n: '1' }, moves: 1, position: 4n,
+        id: 't01',
+        siteId: SITE,
+        title: 'zebra',
+        tags: ['tag1', 'all'],
+        size: 1,
+        weight: 9_007_199_254_740_994n,
+        isAssigned: true,
+        assignee: 'bob',
+        details: { n: '1' },
+        moves: 1,
+        position: 4n,
       });
       expect(await reads.find(tasks, OTHER, 't01')).toBeNull();
       expect(await reads.find(tasks, SITE, 'foreign')).toBeNull();
@@ -84,20 +71,44 @@ export const readModelsContract = (name: string, withEvents: ReadModelsWith, ora
       expect(await ids([{ path: 'assignee', is: 'eq', value: 'ada' }])).toEqual(['t03', 't09', 't15', 't21', 't27', 't33', 't39']);
       expect(await ids([{ path: 'title', is: 'contains', value: 'ÄRG' }])).toEqual(['t00', 't10', 't20', 't30']);
       expect(await ids([{ path: 'title', is: 'contains', value: '%' }])).toEqual(['t05', 't15', 't25', 't35']);
-      expect(await ids([{ path: 'tags', is: 'contains', value: 'tag3' }, { path: 'moves', is: 'gt', value: 0 }])).toEqual(['t07', 't11', 't19', 't23', 't31', 't35']);
+      expect(
+        await ids([
+          { path: 'tags', is: 'contains', value: 'tag3' },
+          { path: 'moves', is: 'gt', value: 0 },
+        ]),
+      ).toEqual(['t07', 't11', 't19', 't23', 't31', 't35']);
       expect(await ids([{ path: 'details.n', is: 'gt', value: 20 }])).toEqual(['t25', 't30', 't35']);
-      expect(await ids([{ path: 'details.list', is: 'contains', value: 'x' }, { path: 'details.flag', is: 'eq', value: true }])).toEqual(['t10', 't30']);
-      expect(await ids([{ path: 'weight', is: 'gte', value: 9_007_199_254_740_994n }, { path: 'id', is: 'lt', value: 't04' }])).toEqual(['t01', 't02', 't03']);
+      expect(
+        await ids([
+          { path: 'details.list', is: 'contains', value: 'x' },
+          { path: 'details.flag', is: 'eq', value: true },
+        ]),
+      ).toEqual(['t10', 't30']);
+      expect(
+        await ids([
+          { path: 'weight', is: 'gte', value: 9_007_199_254_740_994n },
+          { path: 'id', is: 'lt', value: 't04' },
+        ]),
+      ).toEqual(['t01', 't02', 't03']);
     });
 
     it('refuses what the declaration does not allow', async () => {
       const wrong: readonly Partial<ListRequest>[] = [
-        { where: [{ path: 'title; DROP TABLE tasks', is: 'eq', value: 'x' }] }, { where: [{ path: 'constructor', is: 'eq', value: 'x' }] },
-        { where: [{ path: 'title.key', is: 'eq', value: 'x' }] }, { where: [{ path: 'details.', is: 'eq', value: 'x' }] },
-        { where: [{ path: 'size', is: 'eq', value: '1; --' }] }, { where: [{ path: 'size', is: 'contains', value: 1 }] },
-        { where: [{ path: 'assignee', is: 'in', value: 'ada' }] }, { where: [{ path: 'title', is: 'eq', value: 'nul\0' }] },
-        { where: [{ path: 'details.a', is: 'eq', value: 'nul\0' }] }, { where: [{ path: 'weight', is: 'eq', value: 1.5 }] },
-        { sort: { field: 'details', direction: 'asc' } }, { sort: { field: 'nothing', direction: 'asc' } }, { limit: 0 }, { limit: 201 }, { limit: 1.5 },
+        { where: [{ path: 'title; DROP TABLE tasks', is: 'eq', value: 'x' }] },
+        { where: [{ path: 'constructor', is: 'eq', value: 'x' }] },
+        { where: [{ path: 'title.key', is: 'eq', value: 'x' }] },
+        { where: [{ path: 'details.', is: 'eq', value: 'x' }] },
+        { where: [{ path: 'size', is: 'eq', value: '1; --' }] },
+        { where: [{ path: 'size', is: 'contains', value: 1 }] },
+        { where: [{ path: 'assignee', is: 'in', value: 'ada' }] },
+        { where: [{ path: 'title', is: 'eq', value: 'nul\0' }] },
+        { where: [{ path: 'details.a', is: 'eq', value: 'nul\0' }] },
+        { where: [{ path: 'weight', is: 'eq', value: 1.5 }] },
+        { sort: { field: 'details', direction: 'asc' } },
+        { sort: { field: 'nothing', direction: 'asc' } },
+        { limit: 0 },
+        { limit: 201 },
+        { limit: 1.5 },
       ];
       for (const request of wrong) await expect(list(request)).rejects.toThrow(InvalidListRequest);
     });
@@ -113,32 +124,85 @@ export const readModelsContract = (name: string, withEvents: ReadModelsWith, ora
       const sorted = await list({ limit: 5, sort: { field: 'title', direction: 'asc' } });
       const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const bad = [
-        'x', '', 'eyJ9', nextCursor!.slice(0, -3), sorted.nextCursor!, forged(['other', 'id', 'desc', 't', 't']), forged(['tasks', 'id', 'desc', 5, 't']),
-        forged(['tasks', 'id', 'desc', { a: 1 }, 't']), forged(['tasks', 'id', 'desc', 't', 'nul\0']), forged({}), forged(['tasks', 'id', 'up', 't', 't']),
+        'x',
+        '',
+        'eyJ9',
+        nextCursor!.slice(0, -3),
+        sorted.nextCursor!,
+        forged(['other', 'id', 'desc', 't', 't']),
+        forged(['tasks', 'id', 'desc', 5, 't']),
+        forged(['tasks', 'id', 'desc', { a: 1 }, 't']),
+        forged(['tasks', 'id', 'desc', 't', 'nul\0']),
+        forged({}),
+        forged(['tasks', 'id', 'up', 't', 't']),
       ];
       for (const cursor of bad) await expect(list({ cursor })).rejects.toThrow(InvalidCursor);
     });
 
     it('answers any allowed question as the twin in memory does', async () => {
-      const value = fc.oneof(fc.constantFrom('ada', 'apple', 'Apple', 'x', 'v1', 'tag1', '', '1', 'text'), fc.integer({ min: -5, max: 40 }), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, min: -10, max: 10 }));
-      const path = fc.constantFrom('id', 'title', 'tags', 'size', 'weight', 'isAssigned', 'assignee', 'details', 'moves', 'position', 'details.n', 'details.s', 'details.list', 'details.flag', 'details.none');
-      const anything = fc.record({ path, is: fc.constantFrom('eq', 'in', 'gt', 'gte', 'lt', 'lte', 'contains'), value: fc.oneof(value, fc.array(value, { maxLength: 3 })) });
+      const value = fc.oneof(
+        fc.constantFrom('ada', 'apple', 'Apple', 'x', 'v1', 'tag1', '', '1', 'text'),
+        fc.integer({ min: -5, max: 40 }),
+        fc.boolean(),
+        fc.constant(null),
+        fc.double({ noNaN: true, min: -10, max: 10 }),
+      );
+      const path = fc.constantFrom(
+        'id',
+        'title',
+        'tags',
+        'size',
+        'weight',
+        'isAssigned',
+        'assignee',
+        'details',
+        'moves',
+        'position',
+        'details.n',
+        'details.s',
+        'details.list',
+        'details.flag',
+        'details.none',
+      );
+      const anything = fc.record({
+        path,
+        is: fc.constantFrom('eq', 'in', 'gt', 'gte', 'lt', 'lte', 'contains'),
+        value: fc.oneof(value, fc.array(value, { maxLength: 3 })),
+      });
       const order = fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte');
-      const texts = fc.record({ path: fc.constantFrom('id', 'title', 'assignee', 'details.s'), is: fc.oneof(order, fc.constant('contains')), value: fc.constantFrom('ada', 'apple', 't2', 'v1', '') });
-      const numbers = fc.record({ path: fc.constantFrom('size', 'weight', 'moves', 'position', 'details.n'), is: order, value: fc.integer({ min: -5, max: 60 }) });
+      const texts = fc.record({
+        path: fc.constantFrom('id', 'title', 'assignee', 'details.s'),
+        is: fc.oneof(order, fc.constant('contains')),
+        value: fc.constantFrom('ada', 'apple', 't2', 'v1', ''),
+      });
+      const numbers = fc.record({
+        path: fc.constantFrom('size', 'weight', 'moves', 'position', 'details.n'),
+        is: order,
+        value: fc.integer({ min: -5, max: 60 }),
+      });
       const condition = fc.oneof(anything, texts, numbers);
       const request = fc.record({
-        where: fc.array(condition as fc.Arbitrary<Condition>, { minLength: 1, maxLength: 2 }), limit: fc.constantFrom(1, 3, 200),
-        sort: fc.record({ field: fc.constantFrom('id', 'title', 'assignee', 'size', 'weight'), direction: fc.constantFrom('asc' as const, 'desc' as const) }),
+        where: fc.array(condition as fc.Arbitrary<Condition>, { minLength: 1, maxLength: 2 }),
+        limit: fc.constantFrom(1, 3, 200),
+        sort: fc.record({
+          field: fc.constantFrom('id', 'title', 'assignee', 'size', 'weight'),
+          direction: fc.constantFrom('asc' as const, 'desc' as const),
+        }),
       });
       let answered = 0;
-      await fc.assert(fc.asyncProperty(request, async (asked) => {
-        const ask = async (of: ReadModels) => of.list<TaskRow>(tasks, { siteId: SITE, ...asked }).then(
-          ({ rows, nextCursor }) => ({ rows, nextCursor }), (error: Error) => ({ refused: error.message }));
-        const answer = await ask(reads);
-        if ('rows' in answer && answer.rows.length > 0) answered++;
-        expect(answer).toEqual(await ask(twin));
-      }), { numRuns: 500 });
+      await fc.assert(
+        fc.asyncProperty(request, async (asked) => {
+          const ask = async (of: ReadModels) =>
+            of.list<TaskRow>(tasks, { siteId: SITE, ...asked }).then(
+              ({ rows, nextCursor }) => ({ rows, nextCursor }),
+              (error: Error) => ({ refused: error.message }),
+            );
+          const answer = await ask(reads);
+          if ('rows' in answer && answer.rows.length > 0) answered++;
+          expect(answer).toEqual(await ask(twin));
+        }),
+        { numRuns: 500 },
+      );
       expect(answered).toBeGreaterThan(100);
     });
 

@@ -30,12 +30,27 @@ export const tasks = projection<TaskRow, TaskEvent>({
   name: 'tasks',
   version: 1,
   columns: {
-    title: 'text', tags: 'text[]', size: 'double precision', weight: 'bigint', isAssigned: 'boolean', assignee: 'text', details: 'jsonb', moves: 'integer',
+    title: 'text',
+    tags: 'text[]',
+    size: 'double precision',
+    weight: 'bigint',
+    isAssigned: 'boolean',
+    assignee: 'text',
+    details: 'jsonb',
+    moves: 'integer',
   },
   indexes: [['assignee'], ['title']],
   on: {
-    TaskOpened: (_row, { data, siteId }, id) =>
-      ({ id, siteId, ...data, weight: 9_007_199_254_740_993n, isAssigned: false, assignee: null, details: null, moves: 0 }),
+    TaskOpened: (_row, { data, siteId }, id) => ({
+      id,
+      siteId,
+      ...data,
+      weight: 9_007_199_254_740_993n,
+      isAssigned: false,
+      assignee: null,
+      details: null,
+      moves: 0,
+    }),
     TaskAssigned: (row, { data: { to } }) => row && { ...row, assignee: to, isAssigned: to !== null, moves: row.moves + 1 },
     TaskMeasured: (row, { data }) => row && { ...row, ...data, weight: row.weight + 1n },
     TaskDropped: () => null,
@@ -52,7 +67,8 @@ export const load = projection<LoadRow, TaskEvent>({
   rowIds: (event) => ['everybody', event.type === 'TaskAssigned' && event.data.to !== null ? event.data.to : 'nobody'],
   on: {
     TaskAssigned: (row, { siteId, occurredAt }, id) => ({ id, siteId, open: (row?.open ?? 0) + 1, last: occurredAt }),
-    TaskDropped: (row, { siteId, occurredAt }, id) => (row && row.open <= 1 ? null : { id, siteId, open: (row?.open ?? 2) - 1, last: occurredAt }),
+    TaskDropped: (row, { siteId, occurredAt }, id) =>
+      row && row.open <= 1 ? null : { id, siteId, open: (row?.open ?? 2) - 1, last: occurredAt },
   },
 });
 
@@ -70,6 +86,18 @@ export const activity = projection<ActivityRow, TaskEvent>({
 
 export const ALL: readonly AnyProjection[] = [tasks, load, activity];
 
+/** The next version of a projection: titles in capitals, so that old and new rows can be told apart. */
+export const shouting: AnyProjection = {
+  ...(tasks as unknown as AnyProjection),
+  version: 2,
+  on: {
+    ...tasks.on,
+    TaskOpened: (row, event, id) => {
+      const opened = tasks.on.TaskOpened!(row as TaskRow | null, event as never, id)!;
+      return { ...opened, title: opened.title.toUpperCase() } as TaskRow;
+    },
+  } as AnyProjection['on'],
+};
 /** What a read model must hold: the plain fold of the whole log, by row id, with the position of the last event that changed the row. */
 export const foldOf = (p: AnyProjection, events: readonly Recorded[]): ReadonlyMap<string, Row & { readonly position: bigint }> => {
   const typed = p as unknown as Projection<Row, Recorded>;

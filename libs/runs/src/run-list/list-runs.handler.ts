@@ -9,6 +9,7 @@ export class ListRunsHandler implements IQueryHandler<ListRuns> {
 
   async execute({ siteId, filter: { limit, cursor, minPosition, ...equal } }: ListRuns) {
     if (minPosition !== undefined) await this.reads.reached(runs, minPosition);
-    return this.reads.list(runs, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    const page = await this.reads.list(runs, { siteId, limit, where: equalTo(equal), ...(cursor !== undefined && { cursor }) });
+    return { ...page, rows: page.rows.map(({ position: _position, ...row }) => row) };
   }
 }

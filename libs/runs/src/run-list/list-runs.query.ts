@@ -11,7 +11,7 @@ export type RunFilter = {
   readonly minPosition?: bigint | undefined;
 };
 
-export type RunPage = { readonly rows: readonly (RunRow & { readonly position: bigint })[]; readonly nextCursor: string | null; readonly position: bigint };
+export type RunPage = { readonly rows: readonly RunRow[]; readonly nextCursor: string | null; readonly position: bigint };
 
 export class ListRuns extends Query<RunPage> {
   constructor(

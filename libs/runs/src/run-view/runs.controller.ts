@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, cursorParam, limitParam, listAnswer, ListQuery, MinPosition, orProblem, ProblemException } from '@app/http';
+import { ApiAnswer, ApiList, Caller, cursorParam, limitParam, listAnswer, ListQuery, MinPosition, orProblem, ProblemException, ReadQuery } from '@app/http';
 import { z } from 'zod';
 import { RUN_STATUSES } from '../budget.schema';
 import { ListRuns } from '../run-list/list-runs.query';
@@ -12,7 +12,7 @@ import { RunView } from './run.view';
 
 const text = z.string().min(1).max(200).optional();
 const RunsQuery = ListQuery.omit({ sort: true }).extend({ status: z.enum(RUN_STATUSES).optional(), goalId: text, agentRole: text, agentName: text });
-const EventsQuery = z.strictObject({ limit: limitParam, cursor: cursorParam });
+const EventsQuery = ReadQuery.extend({ limit: limitParam, cursor: cursorParam });
 
 @Controller('agent/runs')
 export class RunsController {

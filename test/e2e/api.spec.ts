@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PROBLEM_CODES } from '@app/kernel';
+import { z } from 'zod';
+import { Documented, operationsOf, refsIn, resolved } from './openapi';
+import { renderedBy } from './rendered';
+import { recordingRoutes, type Route } from './routes';
+import { testServer, type Api, type Answer, type Body, type TestServer } from './server';
+
+/** The routes that the contract names as meta, and the pages for people. */
+const META = ['/openapi.json', '/docs', '/health/live', '/health/ready'];
+const PAGES = ['/studio'];
+
+describe('The API as a whole', () => {
+  let server: TestServer;
+  let routes: readonly Route[];
+  let documented: Documented;
+
+  beforeAll(async () => {
+    [server, routes] = await recordingRoutes(() => testServer());
+    documented = new Documented((await server.admin('GET', '/openapi.json')).body);
+  });
+  afterAll(() => server.close());
+
+  it('[API-001] lives under /api/v1, except for the meta routes', () => {
+    expect(routes.length).toBeGreaterThan(40);
+    const outside = routes.filter(({ path }) => !path.startsWith('/api/v1/'));
+    expect(outside.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([...META, ...PAGES].map((path) => `GET ${path}`).toSorted());
+  });
+
+  it('[API-028] is described by OpenAPI 3.1, made from the zod schemas, with every route', () => {
+    const { document } = documented;
+    expect([document.openapi, document.info]).toEqual([expect.stringMatching(/^3\.1\.\d+$/), { title: 'Agent Harness', version: expect.any(String), description: expect.any(String), contact: {} }]);
+    const operations = operationsOf(document);
+    const described = routes.filter(({ path }) => !['/openapi.json', '/docs', ...PAGES].includes(path));
+    expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      described.map(({ method, path }) => `${method} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`).toSorted(),
+    );
+    expect(refsIn(document).filter((ref) => resolved(document, ref) === undefined)).toEqual([]);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+    for (const { path, operation } of operations) {
+      const parameters = (operation.parameters ?? []).map((one: Body) => (one.$ref ? resolved(document, one.$ref as string) : one)) as Body[];
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name, required }) => [name, required]);
+      expect([path, ...inPath.toSorted()]).toEqual([path, ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]).toSorted()]);
+      expect(Object.keys(operation.responses as object).length).toBeGreaterThan(1);
+      for (const one of parameters) expect(documented.faultOf(one.schema as object)).toBeUndefined();
+    }
+  });
+
+  it('[API-028] says of each named schema what its zod schema says', () => {
+    const { Problem: _byHand, ...components } = documented.document.components.schemas as Record<string, Body>;
+    const known = (io: 'input' | 'output') =>
+      z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, unrepresentable: 'any', target: 'draft-2020-12', io }).schemas as Record<string, Body>;
+    const [input, output] = [known('input'), known('output')];
+    const shape = (schema: Body) => JSON.stringify([schema.type, Object.keys(schema.properties ?? {}), schema.required, schema.additionalProperties]);
+    for (const [name, schema] of Object.entries(components)) {
+      expect([name, documented.faultOf(schema as object)]).toEqual([name, undefined]);
+      if (!name.startsWith('__')) expect([name, [input, output].map((made) => made[name] && shape(made[name]))]).toEqual([name, expect.arrayContaining([shape(schema)])]);
+    }
+    const bodies = operationsOf(documented.document).flatMap(({ operation }) => (operation.requestBody ? refsIn(operation.requestBody) : []));
+    expect(bodies.length).toBeGreaterThan(10);
+  });
+
+  it('[API-030] is shown at /docs, operation by operation', async () => {
+    const answer = await fetch(`${server.url}/docs`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const says = await renderedBy(await answer.text(), server.url);
+    const operations = operationsOf(documented.document);
+    expect(says('title')).toContain('Agent Harness');
+    expect(says('about')).toContain(`${operations.length} operations`);
+    for (const { method, path } of operations) expect(says('operations')).toMatch(new RegExp(`${method} +${path.replace(/[{}]/g, '\\$&')} `));
+  });
+
+  describe('when written to', () => {
+    let agent: Api;
+    const made: Record<string, string> = {};
+    const take = (name: string, pick: (data: Body) => string) => (data: Body) => void (made[name] = pick(data));
+
+    beforeAll(async () => {
+      agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:delete'] });
+    });
+
+    /** Every route that writes; `:name` stands for what an earlier answer brought. */
+    const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
+      ['POST', 'sites', { name: 'Another' }],
+      ['POST', 'api-keys', { name: 'k', kind: 'service', capabilities: [] }, { then: take('keyId', ({ id }) => id as string) }],
+      ['POST', 'api-keys/:keyId/rotate', {}],
+      ['DELETE', 'api-keys/:keyId', undefined],
+      ['PUT', 'agent/tools/:name', { timeoutMs: 900 }, { path: 'agent/tools/getItem' }],
+      ['POST', 'collections', { name: 'shelves', fields: [{ name: 'label', type: 'text' }] }],
+      ['POST', 'collections/:name/fields', { name: 'rows', type: 'integer' }, { path: 'collections/shelves/fields' }],
+      ['POST', 'items/:collection', { data: { label: 'Left' } }, { path: 'items/shelves', then: take('id', ({ id }) => id as string) }],
+      ['PATCH', 'items/:collection/:id', { data: { rows: 3 } }, { path: 'items/shelves/:id' }],
+      ['POST', 'agent/goals', { title: 'Do', agentName: 'robot', task: { skillName: 'listCollections', arguments: {} } }],
+      ['POST', 'agent/goals', { title: 'Do', agentName: 'robot' }, { then: take('runId', ({ runId }) => runId as string) }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'getItem', arguments: { collection: 'shelves', id: 'none' } }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'nothing', arguments: {} }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' } }, { then: take('approvalId', ({ approvalId }) => approvalId as string) }],
+      ['POST', 'agent/approvals/:approvalId/decide', { decision: 'rejected', reason: 'No' }, { admin: true }],
+      ['POST', 'agent/runs/:runId/complete', { result: { ok: true } }],
+      ['DELETE', 'items/:collection/:id', undefined, { path: 'items/shelves/:id' }],
+      ...['fail', 'cancel'].flatMap((end): [string, string, unknown, object?][] => [
+        ['POST', 'agent/goals', { title: 'Do', agentName: 'robot' }, { then: take('runId', ({ runId }) => runId as string) }], ['POST', `agent/runs/:runId/${end}`, { reason: 'Over' }],
+      ]),
+    ];
+
+    it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
+      for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
+        const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? ''));
+        const correlation = randomUUID();
+        const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
+        const answer = await caller(method, target, body, { 'x-correlation-id': correlation });
+        const { rows } = await server.pool.query<{ last: string | null }>(`SELECT max(position)::text AS last FROM es_event WHERE metadata::jsonb ->> 'correlationId' = $1`, [correlation]);
+        expect([route, answer.status < 300, answer.body?.position]).toEqual([route, true, rows[0]!.last]);
+        expect(typeof rows[0]!.last).toBe('string');
+        expect(faultOf(method, `/api/v1/${route}`, answer)).toBeUndefined();
+        (then as ((data: Body) => void) | undefined)?.(answer.body.data);
+      }
+      const covered = new Set(WRITES.map(([method, route]) => `${method} ${route}`));
+      const others = routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/v1/ops/') && !covered.has(`${method} ${path.slice('/api/v1/'.length)}`));
+      expect(others).toEqual([]);
+    });
+
+    it('answers every read as documented', async () => {
+      const values: Record<string, string> = { ...made, goalId: (await agent('POST', 'agent/goals', { title: 'x', agentName: 'robot' })).body.data.goalId as string, collection: 'products', name: 'products' };
+      const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
+      values['id'] = item.id as string;
+      values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
+      const streams = ['/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream'];
+      for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !META.slice(0, 2).includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
+        const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => values[name]!), undefined, { 'x-min-position': String(await server.head()) });
+        expect([path, answer.status]).toEqual([path, 200]);
+        expect(faultOf('GET', path, answer)).toBeUndefined();
+      }
+    });
+
+    it('has problems with the documented codes and no other', () => {
+      expect(documented.document.components.schemas.Problem.properties.code.enum).toEqual([...PROBLEM_CODES]);
+    });
+  });
+
+  const faultOf = (method: string, path: string, { status, headers, body }: Answer) =>
+    documented.faultOfAnswer(method, path.replace(/:(\w+)/g, '{$1}'), status, headers.get('content-type')!.split(';')[0]!, body);
+});

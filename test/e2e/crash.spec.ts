@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { processesIn } from './machine';
+import { Processes, type ReadyProcess } from './processes';
+import { ADMIN_KEY, apiAt, sentEvents, type Api, type Body } from './server';
+
+/** What a client was told: the position of its last event, and the title that only this write has. */
+type Acknowledged = { readonly position: bigint; readonly title: string; readonly itemId: string; readonly callId?: string };
+
+const WRITERS = 8;
+const ENOUGH = 60;
+
+describe('After kill -9 in the middle of the work', () => {
+  const processes = new Processes();
+  const acknowledged: Acknowledged[] = [];
+  let folder: string;
+  let server: ReadyProcess;
+  let api: Api;
+  const start = async () => {
+    server = await processes.start({ HARNESS_BOOTSTRAP_KEY: ADMIN_KEY }, folder);
+    api = apiAt(server.url)(ADMIN_KEY);
+  };
+  const databaseProcesses = () => processesIn(join(folder, '.harness/postgres/cluster'));
+  const killDatabase = () => databaseProcesses().forEach((pid) => process.kill(pid, 'SIGKILL'));
+
+  beforeAll(async () => {
+    folder = processes.directory();
+    await start();
+  });
+  afterAll(() => processes.cleanUp());
+
+  const put = async (title: string): Promise<Acknowledged | undefined> => {
+    const { status, body } = await api('POST', 'items/products', { data: { sku: 'K-1', title } });
+    return status === 201 ? { title, itemId: body.data.id as string, position: BigInt(body.position as string) } : undefined;
+  };
+  const call = async (runId: string, title: string): Promise<Acknowledged | undefined> => {
+    const { body } = await api('POST', `agent/runs/${runId}/tool-calls`, { tool: 'createItem', arguments: { collection: 'products', data: { sku: 'K-2', title } } });
+    if (body?.data?.status !== 'executed') return undefined;
+    return { title, itemId: body.data.result.id as string, callId: body.data.callId as string, position: BigInt(body.position as string) };
+  };
+
+  /** Half of them write by themselves, half through the door of a run, until the server is gone. */
+  const load = (round: string) => {
+    let enough: (value?: unknown) => void;
+    const busy = new Promise((settle) => (enough = settle));
+    let count = 0;
+    const writer = async (nr: number) => {
+      const runId = nr % 2 ? ((await api('POST', 'agent/goals', { title: 'Load', agentName: 'robot' })).body.data.runId as string) : undefined;
+      for (let i = 0; ; i++) {
+        const title = `${round}-${nr}-${i}`;
+        const told = await (runId === undefined ? put(title) : call(runId, title));
+        if (told) acknowledged.push(told);
+        if (++count >= ENOUGH) enough();
+      }
+    };
+    const ended = Promise.all(Array.from({ length: WRITERS }, (_, nr) => writer(nr).catch(() => undefined)));
+    return { busy, ended };
+  };
+
+  /** The list of events is a read model: it may be behind the log, and says so when it is asked from a position on. */
+  const everyEvent = async (): Promise<Body[]> => {
+    const events: Body[] = [];
+    const newest = acknowledged.reduce((max, { position }) => (position > max ? position : max), 0n);
+    for (let cursor = ''; ; ) {
+      const { status, body } = await api('GET', `audit/events?sort=position&limit=100${cursor}`, undefined, { 'x-min-position': String(newest) });
+      expect(status).toBe(200);
+      events.push(...(body.data as Body[]));
+      if (body.nextCursor === null || body.nextCursor === undefined) return events;
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor as string)}`;
+    }
+  };
+  const verdict = async (): Promise<Body> => {
+    const answer = await fetch(`${server.url}/api/v1/audit/verify`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
+    for await (const { event, data } of sentEvents(answer)) if (event === 'verdict') return data;
+  };
+
+  const expectEverythingServed = async () => {
+    const events = await everyEvent();
+    const at = new Map(events.map((event: Body) => [BigInt(event.position as string), event]));
+    const makers = new Map(events.filter(({ type }: Body) => type === 'ItemCreated').map((event: Body) => [event.data.data.title as string, event]));
+    const outcomes = events.filter(({ type }: Body) => type === 'ToolCallSucceeded').map(({ data }: Body) => data.callId as string);
+    expect(new Set(outcomes).size).toBe(outcomes.length);
+    for (const { position, title, callId } of acknowledged) {
+      expect(at.get(position)).toMatchObject(callId === undefined ? { type: 'ItemCreated', data: { data: { title } } } : { type: 'ToolCallSucceeded', data: { callId } });
+      expect(makers.has(title)).toBe(true);
+    }
+    for (const { itemId, title } of acknowledged.slice(-20)) expect((await api('GET', `items/products/${itemId}`)).body.data.data.title).toBe(title);
+    expect(await verdict()).toMatchObject({ ok: true, events: String(events.length) });
+  };
+
+  it.each([
+    ['the server and then the database', async () => {
+      await server.kill();
+      killDatabase();
+    }],
+    ['the database and then the server', async () => {
+      killDatabase();
+      await server.kill();
+    }],
+  ])('[SETUP-014] of %s, the next start recovers and serves every acknowledged event', async (round, kill) => {
+    const { busy, ended } = load(round);
+    await busy;
+    await kill();
+    await ended;
+    expect(databaseProcesses()).toEqual([]);
+    await start();
+    expect(readFileSync(join(folder, '.harness/postgres/postgres.log'), 'utf8')).toContain('database system was not properly shut down; automatic recovery in progress');
+    expect(acknowledged.length).toBeGreaterThan(ENOUGH / 2);
+    await expectEverythingServed();
+  });
+
+  it('of the server alone, the next start takes over the running database and serves every acknowledged event', async () => {
+    const { busy, ended } = load('server alone');
+    await busy;
+    const postmaster = Math.min(...databaseProcesses());
+    await server.kill();
+    await ended;
+    await start();
+    expect(databaseProcesses()).toContain(postmaster);
+    await expectEverythingServed();
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { newId, type IdPrefix } from '@app/event-store';
+import { recordingRoutes, type Route } from './routes';
+import { testServer, type Api, type Body, type TestServer } from './server';
+
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
+type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
+
+/** Every route that names a record of a site, with a body that would be taken if the record were there. */
+const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+  'GET agent/goals/:goalId': { path: ({ goalId }) => `agent/goals/${goalId}` },
+  'GET agent/runs/:runId': { path: ({ runId }) => `agent/runs/${runId}` },
+  'GET agent/runs/:runId/events': { path: ({ runId }) => `agent/runs/${runId}/events` },
+  'GET agent/runs/:runId/stream': { path: ({ runId }) => `agent/runs/${runId}/stream` },
+  'POST agent/runs/:runId/tool-calls': { path: ({ runId }) => `agent/runs/${runId}/tool-calls`, body: { tool: 'listCollections', arguments: {} } },
+  'POST agent/runs/:runId/complete': { path: ({ runId }) => `agent/runs/${runId}/complete`, body: {} },
+  'POST agent/runs/:runId/fail': { path: ({ runId }) => `agent/runs/${runId}/fail`, body: { reason: 'x' } },
+  'POST agent/runs/:runId/cancel': { path: ({ runId }) => `agent/runs/${runId}/cancel`, body: {} },
+  'GET agent/approvals/:approvalId': { path: ({ approvalId }) => `agent/approvals/${approvalId}` },
+  'POST agent/approvals/:approvalId/decide': { path: ({ approvalId }) => `agent/approvals/${approvalId}/decide`, body: { decision: 'approved' } },
+  'POST api-keys/:keyId/rotate': { path: ({ keyId }) => `api-keys/${keyId}/rotate`, body: {} },
+  'DELETE api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}` },
+  'GET collections/:name': { path: ({ collection }) => `collections/${collection}` },
+  'POST collections/:name/fields': { path: ({ collection }) => `collections/${collection}/fields`, body: { name: 'extra', type: 'text' } },
+  'GET items/:collection': { path: ({ collection }) => `items/${collection}` },
+  'POST items/:collection': { path: ({ collection }) => `items/${collection}`, body: { data: { word: 'x' } } },
+  'GET items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}` },
+  'PATCH items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}`, body: { data: { title: 'x' } } },
+  'DELETE items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}` },
+  'GET items/:collection/:id/revisions': { path: ({ itemId }) => `items/products/${itemId}/revisions` },
+  'GET audit/proof/:eventId': { path: ({ eventId }) => `audit/proof/${eventId}` },
+};
+/** Names that are no records of a site: read models belong to the installation, and every site has a set of tools of its own. */
+const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/tools)\//;
+const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events'];
+const CALLS = 40;
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+describe('A site', () => {
+  let server: TestServer;
+  let routes: readonly Route[];
+  let outsider: Api;
+  let foreign: Ids;
+
+  const recordsOf = async (admin: Api, kind = 'products'): Promise<Ids> => {
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:delete'] }, admin);
+    const { id: itemId } = (await admin('POST', `items/${kind}`, { data: kind === 'products' ? { sku: 'A', title: 'A' } : { word: 'A' } })).body.data;
+    const { goalId, runId } = (await agent('POST', 'agent/goals', { title: 'Tidy', agentName: 'robot' })).body.data;
+    const asked = await agent('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'deleteItem', arguments: { collection: kind, id: itemId } });
+    const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
+    return { goalId, runId, approvalId: asked.body.data.approvalId, keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
+  };
+  const unknown = (): Ids => {
+    const id = (prefix: IdPrefix) => newId(prefix);
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
+  };
+  const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
+
+  beforeAll(async () => {
+    [server, routes] = await recordingRoutes(() => testServer());
+    outsider = server.admin;
+    const insider = server.as((await server.admin('POST', 'sites', { name: 'Elsewhere' })).body.data.adminKey as string);
+    await insider('POST', 'collections', { name: 'words', fields: [{ name: 'word', type: 'text' }] });
+    foreign = await recordsOf(insider, 'words');
+    for (const route of ['GET agent/goals/:goalId', 'GET agent/runs/:runId', 'GET agent/approvals/:approvalId', 'GET collections/:name', `GET audit/proof/:eventId`]) {
+      expect([route, (await attempt(route, foreign, withHead(insider, await server.head()))).status]).toEqual([route, 200]);
+    }
+    expect((await insider('GET', `items/words/${foreign.itemId}`)).status).toBe(200);
+  });
+  afterAll(() => server.close());
+
+  it('has an attempt here for every route that names a record', () => {
+    const named = routes.filter(({ path }) => path.includes('/:') && !NO_RECORDS.test(path)).map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`);
+    expect(named.toSorted()).toEqual(Object.keys(ATTEMPTS).toSorted());
+  });
+
+  it.each(Object.keys(ATTEMPTS))('[AUTH-014] answers an unknown id and one of another site alike: %s', async (route) => {
+    const before = await server.log();
+    const answers = [await attempt(route, foreign), await attempt(route, unknown()), await attempt(route, foreign), await attempt(route, unknown())];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([403, 'FORBIDDEN']));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
+    expect(await server.log()).toEqual(before);
+  });
+
+  it('[AUTH-014] says so with one body, whatever the route', async () => {
+    const texts = new Set<string>();
+    for (const route of Object.keys(ATTEMPTS)) texts.add((await attempt(route, foreign)).text);
+    expect([...texts]).toHaveLength(1);
+  });
+
+  it.each(Object.keys(ATTEMPTS))('[AUTH-014] takes as long for either: %s', async (route) => {
+    const times = { unknown: [] as number[], foreign: [] as number[] };
+    const stranger = unknown();
+    const timed = async (kind: keyof typeof times, ids: Ids) => {
+      const started = performance.now();
+      await attempt(route, ids);
+      times[kind].push(performance.now() - started);
+    };
+    for (let call = 0; call < CALLS; call++) {
+      await timed('unknown', stranger);
+      await timed('foreign', foreign);
+    }
+    const [one, other] = [median(times.unknown), median(times.foreign)];
+    process.stdout.write(`RATIO ${route} ${one.toFixed(2)} ${other.toFixed(2)} ${(one/other).toFixed(2)}\n`);
+    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3);
+  });
+
+  it('shows nothing of another site in its lists, whatever is asked for', async () => {
+    const head = await server.head();
+    const own = await recordsOf(server.admin);
+    const filters: Record<string, string[]> = {
+      'agent/runs': [`goalId=${foreign.goalId}`], 'agent/approvals': [`runId=${foreign.runId}`], 'audit/events': [`streamId=run-${foreign.runId}`, `actor=${foreign.keyId}`, `streamId=goal-${foreign.goalId}`],
+    };
+    let shown = '';
+    for (const list of LISTS) {
+      const answer = await outsider('GET', `${list}?limit=200&minPosition=${head}`);
+      expect([list, answer.status, answer.body.data.length > 0]).toEqual([list, 200, true]);
+      shown += answer.text;
+      for (const filter of filters[list] ?? []) expect([filter, (await outsider('GET', `${list}?${filter}&minPosition=${head}`)).body.data]).toEqual([filter, []]);
+    }
+    for (const id of [foreign.goalId, foreign.runId, foreign.approvalId, foreign.keyId, foreign.itemId, foreign.eventId]) expect(shown).not.toContain(id);
+    expect(shown).toContain(own.goalId);
+    expect(shown).not.toContain('words');
+  });
+
+  it('tells nothing through a tool either', async () => {
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:update', 'items:delete', 'schema:read'] });
+    const { runId } = (await agent('POST', 'agent/goals', { title: 'Pry', agentName: 'robot' })).body.data;
+    const call = async (tool: string, args: Record<string, unknown>) => {
+      const { callId: _own, approvalId: _card, actionDigest: _digest, ...told } = (await agent('POST', `agent/runs/${runId as string}/tool-calls`, { tool, arguments: args })).body.data;
+      return told as Body;
+    };
+    const stranger = unknown();
+    for (const [tool, more] of [['getItem', {}], ['updateItem', { data: { title: 'x' } }]] as const) {
+      const told = [await call(tool, { collection: 'products', id: stranger.itemId, ...more }), await call(tool, { collection: 'products', id: foreign.itemId, ...more })];
+      expect(told[0]).toEqual(told[1]);
+      expect(told[0].result).toBeUndefined();
+    }
+    expect(await call('listItems', { collection: 'words' })).toEqual(await call('listItems', { collection: 'nowhere' }));
+    expect(JSON.stringify((await call('listCollections', {})).result)).not.toContain('words');
+  });
+});
+
+/** The same caller, who waits until everything up to a position can be read. */
+const withHead = (api: Api, head: bigint): Api => Object.assign((method: string, path: string, body?: unknown) => api(method, path, body, { 'x-min-position': String(head) }), { key: api.key });
