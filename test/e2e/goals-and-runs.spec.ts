@@ -77,7 +77,7 @@ describe('Goals and runs', () => {
     const { runId, goalId } = await open({ approvalPolicy: 'before_execute' });
     const sealed = (await eventsOf(runId)).find((event: Body) => event.type === 'EnvelopeSealed').data.envelope as Body;
     expect(sealed).toMatchObject({
-      goalId, runId, agentName: 'robot', context: { siteId: 'site_demo', collections: [], policySnapshotHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      goalId, runId, agentName: 'robot', context: { siteId: 'site_demo', collections: [], policySnapshotHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
       budget: { maxToolCalls: 20 }, risk: 'safe', approvalPolicy: 'before_execute', artifacts: [],
     });
     expect((await agent()('GET', `agent/runs/${runId}`)).body.data.envelope).toEqual(sealed);

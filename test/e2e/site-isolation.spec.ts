@@ -104,7 +104,6 @@ describe('A site', () => {
       await timed('foreign', foreign);
     }
     const [one, other] = [median(times.unknown), median(times.foreign)];
-    process.stdout.write(`RATIO ${route} ${one.toFixed(2)} ${other.toFixed(2)} ${(one/other).toFixed(2)}\n`);
     expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3);
   });
 

@@ -6,13 +6,11 @@ import { runCommand } from './commands/run';
 import { seedCommand } from './commands/seed';
 import { serveCommand } from './commands/serve';
 import { tailCommand } from './commands/tail';
-import { DEFAULT_URL, reportFailure, runner, UsageError } from './session';
+import { DEFAULT_URL, reportFailure, runner, UsageError, type Runner } from './session';
 import type { Terminal } from './terminal';
 
-/** Runs one command line; answers the exit code: 0 done, 1 failed, 2 not understood. Prints nothing but through the terminal. */
-export const runProgram = async (args: readonly string[], terminal: Terminal): Promise<number> => {
-  let exitCode = 0;
-  const run = runner(terminal, (code) => (exitCode = code));
+/** All of the program, before any of it is run. */
+export const harnessProgram = (run: Runner): Command => {
   const program = new Command('harness')
     .description('Operate a harness server: follow the log, prove it, manage keys and read models.')
     .option('--url <address>', `address of the server (HARNESS_URL, else ${DEFAULT_URL})`)
@@ -21,7 +19,13 @@ export const runProgram = async (args: readonly string[], terminal: Terminal): P
     .option('--json', 'print JSON for scripts');
   const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand];
   for (const command of commands) program.addCommand(command(run));
+  return program;
+};
 
+/** Runs one command line; answers the exit code: 0 done, 1 failed, 2 not understood. Prints nothing but through the terminal. */
+export const runProgram = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  let exitCode = 0;
+  const program = harnessProgram(runner(terminal, (code) => (exitCode = code)));
   const json = args.includes('--json');
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: (text) => (json ? undefined : terminal.err(text)) });
@@ -32,9 +36,13 @@ export const runProgram = async (args: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, json, terminal);
     if (error.exitCode === 0) return 0;
-    if (json) reportFailure(new UsageError(error.message.replace(/^error: /, '')), json, terminal);
+    if (json) reportFailure(new UsageError(misunderstanding(error)), json, terminal);
     return 2;
   }
 };
 
-const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
+/** In words; for a group without its command commander has only a help page, which a script cannot use. */
+const misunderstanding = ({ code, message }: CommanderError): string =>
+  code === 'commander.help' ? 'A command is missing; see --help' : message.replace(/^error: /, '');

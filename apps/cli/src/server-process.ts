@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { HealthChecks } from '@app/sdk';
+import { Harness } from '@app/sdk';
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -10,18 +10,22 @@ export type ServerProcess = {
   readonly exited: Promise<Exit>;
   /** Asks the server to end in good order. */
   stop(): void;
-  /** True once the server is ready; false when it ended first or the signal aborted. */
-  untilReady(health: HealthChecks, signal: AbortSignal): Promise<boolean>;
+  /** The server's address, once it is ready there; undefined when it ended first or the signal aborted. */
+  untilReady(signal: AbortSignal): Promise<string | undefined>;
 };
 
 const built = (file: string): string => fileURLToPath(new URL(`../../gateway/src/${file}`, import.meta.url));
+const READY = /^Agent Harness is ready at (\S+)\n/m;
 const POLL_MS = 50;
 
-/** Starts the server as a child of this process. `output`: straight through, all of it to stderr, or dropped but for errors. */
-export const startServer = (env: Readonly<Record<string, string | undefined>>, output: 'inherit' | 'stderr' | 'errors'): ServerProcess => {
+/**
+ * Starts the server as a child of this process. What it prints goes to `onPrinted`, or without that straight through; its errors always go
+ * to stderr. Only what is handed on can be read, so `untilReady` needs `onPrinted`.
+ */
+export const startServer = (env: Readonly<Record<string, string | undefined>>, onPrinted?: (text: string) => void): ServerProcess => {
   const main = built('main.js');
   if (!existsSync(main)) throw new Error('The server is not built. Run: npm run build');
-  const stdout = output === 'inherit' ? 'inherit' : output === 'stderr' ? 2 : 'ignore';
+  const stdout = onPrinted ? 'pipe' : 'inherit';
   const child = spawn(process.execPath, ['--import', built('source-maps.js'), main], { env, stdio: ['ignore', stdout, 'inherit'] });
   let ended = false;
   const exited = new Promise<Exit>((resolve, reject) => {
@@ -36,17 +40,39 @@ export const startServer = (env: Readonly<Record<string, string | undefined>>, o
   });
   // Who waits for readiness first may come to this later.
   exited.catch(() => undefined);
+  // The server names its address itself: only it knows which port it got for PORT=0.
+  const listening = Promise.withResolvers<string>();
+  let printed: string | undefined = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    onPrinted?.(text);
+    if (printed === undefined) return;
+    printed += text;
+    const [, url] = READY.exec(printed) ?? [];
+    if (url === undefined) return;
+    printed = undefined;
+    listening.resolve(url);
+  });
   return {
     pid: child.pid,
     exited,
     stop: () => void child.kill('SIGTERM'),
-    untilReady: async (health, signal) => {
-      for (;;) {
-        if (ended || signal.aborted) return false;
-        const answer = await health.ready(signal).catch(() => undefined);
-        if (answer?.ok) return true;
+    untilReady: async (signal) => {
+      const none = () => undefined;
+      const url = await Promise.race([listening.promise, exited.then(none, none), aborted(signal)]);
+      if (url === undefined) return undefined;
+      const { health } = new Harness({ url, key: '' });
+      while (!ended && !signal.aborted) {
+        const answer = await health.ready(signal).catch(none);
+        if (answer?.ok) return url;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
+      return undefined;
     },
   };
 };
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Bus } from '@app/cqrs';
 import { CreateCollection, CreateItem } from '@app/content/contract';
 import { newEventId, type EventStore, type Executor } from '@app/event-store';
-import { governance, registrationsDue, type CoreTools } from '@app/governance/contract';
+import { governance, registrationsDue, rolesDue, type CoreTools } from '@app/governance/contract';
 import { accept, type Context, type Outcome } from '@app/kernel';
 import { DEMO_COLLECTION, DEMO_PRODUCTS } from '@app/sdk';
 import { CreateSite } from '@app/sites';
@@ -53,12 +53,12 @@ const seedDemo = async (bus: Bus) => {
   }
 };
 
-/** Sites made by an older program learn of the tools that this one brings or defines anew. */
+/** Sites made by an older program learn of the tools and roles that this one brings or defines anew. */
 export const registerCoreTools = async (siteIds: readonly string[], executor: Executor, { definitions }: CoreTools): Promise<void> => {
   for (const siteId of siteIds) {
     const context = { ...contextOf(''), siteId, commandId: newEventId(), repeatable: false };
     const registered = await executor.execute({ governance: { aggregate: governance, id: siteId } }, context, ({ governance: state }) =>
-      state.status === 'none' ? accept({}) : accept({ governance: registrationsDue(state, definitions) }),
+      state.status === 'none' ? accept({}) : accept({ governance: [...registrationsDue(state, definitions), ...rolesDue(state)] }),
     );
     if (!registered.ok) new Logger('Tools').warn(`Site ${siteId}: ${registered.rejection.detail}`);
   }

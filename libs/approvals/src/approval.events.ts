@@ -20,7 +20,14 @@ export const approvalEvents = eventFamily('approval', {
     arguments: z.record(z.string(), z.json()),
     actionDigest: z.string(),
     capability: z.string(),
+    /** The rule, level or class that made the door ask. */
     policy: z.string(),
+    agentRole: z.string().nullable(),
+    quorum: z.int().min(1),
+    /** Only a human may decide, and one by one. */
+    humanOnly: z.boolean(),
+    /** When silence commits; only for kind `veto`. */
+    autoCommitAt: z.string().nullable(),
     requestedBy: Person,
     requestedAt: z.string(),
     expiresAt: z.string(),

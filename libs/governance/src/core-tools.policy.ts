@@ -1,5 +1,6 @@
 import type { GovernanceEvent } from './governance.events';
 import type { Governance } from './governance.state';
+import { SEEDED_ROLES } from './role.schema';
 import type { ToolDefinition } from './tool.schema';
 
 /** The tools that every site has, as this version of the program defines them. The app that composes the skills provides it. */
@@ -12,6 +13,12 @@ export const registrationsDue = (state: Governance, definitions: readonly ToolDe
   definitions
     .filter((tool) => state.status === 'none' || !sameJson(state.tools[tool.name]?.definition, tool))
     .map((tool) => ({ type: 'ToolRegistered', data: { tool } }));
+
+/** Roles that this program seeds and the site has never heard of; one that the site changed or disabled stays as the site wants it. */
+export const rolesDue = (state: Governance): readonly GovernanceEvent[] =>
+  SEEDED_ROLES.filter(({ name }) => state.status === 'none' || !Object.hasOwn(state.roles, name)).map((role) => ({
+    type: 'RoleDefined', data: { role: { ...role, capabilities: [...role.capabilities] } },
+  }));
 
 /** Definitions come back from the log with their keys in another order. */
 const sameJson = (a: unknown, b: unknown): boolean => {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
+import { linearPattern, patternProblem } from './linear-patterns';
 
 export type ArgumentProblem = { readonly path: string; readonly message: string };
 export type Checked = { readonly value: Readonly<Record<string, unknown>>; readonly problems: readonly ArgumentProblem[] };
@@ -9,8 +9,9 @@ export type Checked = { readonly value: Readonly<Record<string, unknown>>; reado
 /** Patterns run on a linear-time engine, so no schema can hang the service; what it cannot express does not compile. */
 const linearTime = Object.assign(
   (pattern: string) => {
-    const compiled = RE2JS.compile(pattern);
-    return { test: (text: string) => compiled.matcher(text).find() };
+    const problem = patternProblem(pattern);
+    if (problem !== null) throw new Error(`${pattern}: ${problem}`);
+    return linearPattern(pattern);
   },
   { code: 'linearTime' },
 );

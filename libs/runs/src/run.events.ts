@@ -5,16 +5,38 @@ import { Envelope, StopReason } from './budget.schema';
 const Spent = z.strictObject({ toolCalls: z.int(), runtimeMs: z.number(), costUsd: z.number(), artifactBytes: z.int() });
 const Task = z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.json()) });
 
-/** What the door was asked: enough to ask it again and compare. `arguments` are absent when they were too large to keep in a refusal. */
+const Json = z.record(z.string(), z.json());
+
+/** The facts that were looked up for the decision; with the run and the governance as they were, they are all that a replay needs. */
+const Inputs = z.strictObject({
+  capabilities: z.array(z.string()),
+  argumentProblems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  pinnedFields: z.array(z.string()),
+  deferral: z
+    .strictObject({
+      reason: z.enum(['outside_maintenance_window', 'backpressure', 'write_budget_exceeded']),
+      rule: z.enum(['maintenance_window', 'load_guard']),
+      retryAfterMs: z.int(),
+    })
+    .nullable(),
+  origin: z.string(),
+  approved: z.boolean(),
+  handled: z.boolean(),
+});
+/** Rules in shadow mode that would have spoken. */
+const Shadow = z.array(z.strictObject({ rule: z.string(), then: Json }));
+
+/** What the door was asked, and on what it decided. */
 const Asked = {
   callId: z.string(),
   tool: z.string(),
-  arguments: z.record(z.string(), z.json()),
+  arguments: Json,
   argumentsHash: z.string(),
   actionDigest: z.string(),
   governanceVersion: z.int(),
+  inputs: Inputs,
 };
-const Routed = { ...Asked, capability: z.string(), autonomy: z.int(), budgetBefore: Spent };
+const Routed = { ...Asked, capability: z.string(), autonomy: z.int(), budgetBefore: Spent, policy: z.string().nullable(), shadow: Shadow };
 
 export const runEvents = eventFamily('run', {
   RunStarted: z.strictObject({
@@ -28,14 +50,13 @@ export const runEvents = eventFamily('run', {
   EnvelopeSealed: z.strictObject({ envelope: Envelope }),
   ToolCallAuthorised: z.strictObject({ ...Routed, approvalId: z.string().optional(), timeoutMs: z.number(), reservedCostUsd: z.number(), artifact: z.boolean() }),
   ToolCallParked: z.strictObject({ ...Routed, approvalId: z.string() }),
+  ToolCallDeferred: z.strictObject({ ...Asked, reason: z.string(), rule: z.string(), retryAfterMs: z.int() }),
   ToolCallDenied: z.strictObject({
-    callId: z.string(),
-    tool: z.string(),
-    argumentsHash: z.string(),
-    governanceVersion: z.int(),
+    ...Asked,
     reason: z.string(),
     rule: z.string(),
-    facts: z.record(z.string(), z.json()).optional(),
+    facts: Json.optional(),
+    shadow: Shadow.optional(),
   }),
   ToolCallSucceeded: z.strictObject({ callId: z.string(), result: z.json(), runtimeMs: z.number(), costUsd: z.number(), artifactBytes: z.int() }),
   ToolCallFailed: z.strictObject({

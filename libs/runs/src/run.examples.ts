@@ -19,6 +19,8 @@ export const started = (kind: 'task' | 'external' = 'external', sealed: Partial<
 const spent = { toolCalls: 0, runtimeMs: 0, costUsd: 0, artifactBytes: 0 };
 const asked = (callId: string, tool: string) => ({
   callId, tool, arguments: {}, argumentsHash: HASH, actionDigest: HASH, governanceVersion: 9, capability: 'items:update', autonomy: 2, budgetBefore: spent,
+  policy: null, shadow: [],
+  inputs: { capabilities: ['*'], argumentProblems: [], pinnedFields: [], deferral: null, origin: 'user', approved: false, handled: true },
 });
 
 export const authorised = (callId: string, more: { approvalId?: string; reservedCostUsd?: number; artifact?: boolean } = {}): RunEvent => ({

@@ -9,6 +9,7 @@ export type Call = { readonly callId: string; readonly tool: string; readonly ar
   | { readonly status: 'authorised'; readonly asked: EventData<'ToolCallAuthorised'> }
   | { readonly status: 'parked'; readonly asked: EventData<'ToolCallParked'>; readonly lastError?: string }
   | { readonly status: 'denied'; readonly denial: EventData<'ToolCallDenied'> }
+  | { readonly status: 'deferred'; readonly deferral: EventData<'ToolCallDeferred'> }
   | { readonly status: 'executed'; readonly asked: EventData<'ToolCallAuthorised'>; readonly result: unknown }
   | { readonly status: 'failed'; readonly asked: EventData<'ToolCallAuthorised'>; readonly reason: string; readonly error: string }
 );
@@ -69,6 +70,8 @@ export const run: Aggregate<Run, RunEvent> = {
         };
       case 'ToolCallDenied':
         return withCall(state, { ...keyOf(event.data), status: 'denied', denial: event.data });
+      case 'ToolCallDeferred':
+        return withCall(state, { ...keyOf(event.data), status: 'deferred', deferral: event.data });
       case 'ToolCallSucceeded':
         return settled(state, event.data, (asked, call) => ({ ...call, status: 'executed', asked, result: event.data.result }));
       case 'ToolCallFailed':

@@ -27,7 +27,11 @@ export const answerOf = (call: Call): ToolCallAnswer => {
   switch (call.status) {
     case 'denied': {
       const { reason, rule, facts, governanceVersion } = call.denial;
-      return { callId, status: 'denied', reason, rule, ...(facts !== undefined && { facts }), governanceVersion };
+      return { callId, status: 'denied', reason, rule, facts: { tool: call.tool, ...facts }, governanceVersion };
+    }
+    case 'deferred': {
+      const { reason, rule, retryAfterMs, governanceVersion } = call.deferral;
+      return { callId, status: 'deferred', reason, rule, retryAfterMs, governanceVersion };
     }
     case 'parked': {
       const { approvalId, actionDigest, autonomy, governanceVersion } = call.asked;

@@ -1,22 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Harness } from '@app/sdk';
 import { startServer } from '../server-process';
 
 export type DemoServer = { readonly url: string; readonly key: string; readonly startedHere: boolean; close(): Promise<void> };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** Settings that would make the demo's server use what belongs to somebody else. */
 const FOREIGN = [
@@ -37,24 +25,23 @@ export const demoServer = async (env: NodeJS.ProcessEnv, signal: AbortSignal): P
 
   const folder = await mkdtemp(join(tmpdir(), 'harness-demo-'));
   const key = `hk_${randomBytes(32).toString('hex')}`;
-  const port = await freePort();
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
   const settings = {
     HOST: '127.0.0.1',
-    PORT: String(port),
+    PORT: '0',
     HARNESS_DATA_DIR: join(folder, 'data'),
     HARNESS_BOOTSTRAP_KEY: key,
     HARNESS_SEED: 'none',
     LOG_LEVEL: 'warn',
   };
-  const server = startServer({ ...own, ...settings }, 'errors');
-  const url = `http://127.0.0.1:${port}`;
+  const server = startServer({ ...own, ...settings }, () => undefined);
   const close = async () => {
     server.stop();
     await server.exited;
     await rm(folder, { recursive: true, force: true });
   };
-  if (await server.untilReady(new Harness({ url, key }).health, signal)) return { url, key, startedHere: true, close };
+  const url = await server.untilReady(signal);
+  if (url !== undefined) return { url, key, startedHere: true, close };
   await close();
   throw new Error('The server ended before it was ready');
 };

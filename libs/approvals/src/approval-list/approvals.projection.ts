@@ -8,7 +8,7 @@ export const approvals = projection<ApprovalView, ApprovalEvent>({
   version: 1,
   columns: {
     kind: 'text', domain: 'text', status: 'text', goalId: 'text', runId: 'text', callId: 'text', tool: 'text', arguments: 'jsonb',
-    actionDigest: 'text', capability: 'text', policy: 'text', requestedBy: 'text', requestedByKind: 'text', requestedAt: 'text',
+    actionDigest: 'text', capability: 'text', policy: 'text', agentRole: 'text', quorum: 'integer', humanOnly: 'boolean', autoCommitAt: 'text', requestedBy: 'text', requestedByKind: 'text', requestedAt: 'text',
     expiresAt: 'text', decidedBy: 'text', decidedByKind: 'text', decidedAt: 'text', decision: 'text', reason: 'text', approvedArguments: 'jsonb', lastError: 'text',
   },
   indexes: [['status', 'id'], ['runId']],

@@ -148,6 +148,30 @@ describe('the append queue', () => {
     await small.close();
   });
 
+  it('says when an outcome stays unknown, stores nothing of what was not sent, and goes on when the database is back', async () => {
+    const own = await testDatabase();
+    const patient = await new PostgresEventStore({ connection: own, catalogue, queue: { outageMs: 300 } }).start();
+    const holder = new Client(own);
+    await holder.connect();
+    // Whoever holds the lock of the writers keeps the first batch at the server.
+    await holder.query('SELECT pg_advisory_lock(731946250118)');
+    const streams = Array.from({ length: 3 }, () => newStream());
+    const results = Promise.all(streams.map((streamId) => append(patient, 'during the outage', streamId)));
+    await until(async () => (await holder.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount, (n) => n === 1);
+    await admin.query(`ALTER DATABASE ${own.database} ALLOW_CONNECTIONS false`);
+    await holder.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+    const details = (await results).map((result) => (result.ok || result.kind !== 'unavailable' ? '' : result.detail));
+    expect(details[0]).toMatch(/unknown whether they are stored/);
+    expect(details.slice(1)).toEqual(Array.from({ length: 2 }, () => 'The database cannot be reached; nothing was stored. Try again in a moment.'));
+    expect(kinds([await append(patient, 'still out')])).toEqual(['unavailable']);
+    await holder.end();
+    await admin.query(`ALTER DATABASE ${own.database} ALLOW_CONNECTIONS true`);
+    await until(() => append(patient, 'back', streams[0]), (result) => result.ok);
+    expect([...(await patient.versions(streams)).values()]).toEqual([1, 0, 0]);
+    await patient.close();
+    await own.drop();
+  });
+
   it('[LOG-007] lets conflicts and failures leave as plain results, and driver errors not at all', async () => {
     const proxy = await socketProxy(database);
     const other = await new PostgresEventStore({ connection: { ...database, host: proxy.host }, catalogue, queue: { outageMs: 200 } }).start();

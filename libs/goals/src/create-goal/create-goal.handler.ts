@@ -43,7 +43,7 @@ export class CreateGoalHandler implements ICommandHandler<CreateGoal> {
   }
 
   private hashOf(state: Governance): string {
-    const known = this.hashes.get(state) ?? createHash('sha256').update(canonicalJson(state)).digest('hex');
+    const known = this.hashes.get(state) ?? `sha256:${createHash('sha256').update(canonicalJson(state)).digest('hex')}`;
     this.hashes.set(state, known);
     return known;
   }

@@ -25,7 +25,8 @@ export type ProjectionsRuntimeOptions = {
 
 /** Pause before a loop that failed is started again. */
 const RETRY_MS = 100;
-const POOL_SIZE = 6;
+const LIVE_CONNECTIONS = 5;
+const BUILD_CONNECTIONS = 3;
 
 /**
  * Keeps the read models up with the log: one loop per projection, led by the one process that holds its lease.
@@ -34,6 +35,7 @@ const POOL_SIZE = 6;
 export class ProjectionsRuntime {
   readonly progress: ProjectionProgress;
   private readonly pool: Pool;
+  private readonly buildPool: Pool;
   private readonly owner = randomUUID();
   private readonly workers: Workers;
   private readonly doorbell: Doorbell;
@@ -52,10 +54,11 @@ export class ProjectionsRuntime {
     this.progress = progress;
     this.leaseMs = leaseMs;
     this.report = (error) => onError?.(error);
-    this.pool = relaxedPool(connection, POOL_SIZE);
+    this.pool = relaxedPool(connection, LIVE_CONNECTIONS);
+    this.buildPool = relaxedPool(connection, BUILD_CONNECTIONS);
     this.doorbell = new Doorbell(connection, CHANNEL, () => this.wake());
     this.workers = new Workers({
-      pool: this.pool, store, projections, progress, onError: this.report,
+      pool: this.pool, buildPool: this.buildPool, store, projections, progress, onError: this.report,
       onAlarm: (alarm) => onAlarm?.(alarm),
       onEnd: (failed) => (failed ? this.schedule(RETRY_MS) : this.wake()),
     });
@@ -78,6 +81,7 @@ export class ProjectionsRuntime {
     await release(this.pool, this.owner).catch(this.report);
     await this.doorbell.close();
     await this.pool.end();
+    await this.buildPool.end();
   }
 
   private schedule(afterMs = Math.min(1_000, this.leaseMs / 3)) {

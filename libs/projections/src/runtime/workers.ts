@@ -21,6 +21,8 @@ export type ProjectionAlarm = {
 
 export type WorkersOptions = {
   readonly pool: Pool;
+  /** Connections of their own: a build that copies or indexes for seconds must not keep live loops waiting. */
+  readonly buildPool: Pool;
   readonly store: EventStore;
   readonly projections: readonly AnyProjection[];
   readonly progress: ProjectionProgress;
@@ -100,11 +102,13 @@ export class Workers {
   private async build(ends: ReadonlyMap<Build, PromiseWithResolvers<void>>, pace?: typeof CAREFUL) {
     const fail = (build: Build, error: unknown) =>
       ends.get(build)!.reject(pace && blamesData(error) ? new PoisonEvent(build.position, 'Event', error) : error);
+    const use = { pool: this.use.buildPool, store: this.use.store };
     try {
-      for (const build of await readTogether([...ends.keys()], this.use, fail, pace)) {
-        const finished = build.of.role === 'building' ? takeOver(build, this.use) : Promise.resolve();
-        await finished.then(() => ends.get(build)!.resolve(), (error: unknown) => fail(build, error));
-      }
+      const built = await readTogether([...ends.keys()], use, fail, pace);
+      await Promise.all(built.map((build) => {
+        const finished = build.of.role === 'building' ? takeOver(build, use) : Promise.resolve();
+        return finished.then(() => ends.get(build)!.resolve(), (error: unknown) => fail(build, error));
+      }));
     } catch (error) {
       for (const build of ends.keys()) fail(build, error);
     }

@@ -16,7 +16,7 @@ export class EndRunHandler implements ICommandHandler<EndRun> {
   async execute({ runId, wish, principal, context }: EndRun): Promise<Outcome<EndedRun>> {
     for (;;) {
       const known = (await this.executor.current(run, runId)).state;
-      if (!isLive(known) && !isFinished(known)) return missing();
+      if ((!isLive(known) && !isFinished(known)) || known.envelope.context.siteId !== context.siteId) return missing();
       const open = openApprovalsOf(known);
       let grown = false;
       const streams = { run: { aggregate: run, id: runId }, goal: { aggregate: goal, id: known.goalId } };

@@ -5,7 +5,7 @@ import { callsOf, isFinished, type Call, type FinishedRun, type LiveRun } from '
 const CallView = z.object({
   callId: z.string(),
   tool: z.string(),
-  status: z.enum(['executed', 'pending_approval', 'denied', 'failed', 'running']),
+  status: z.enum(['executed', 'pending_approval', 'denied', 'deferred', 'failed', 'running']),
   approvalId: z.string().nullable(),
   reason: z.string().nullable(),
   rule: z.string().nullable(),
@@ -51,6 +51,8 @@ const callView = (call: Call): RunView['toolCalls'][number] => {
       return { ...common, status: 'pending_approval', approvalId: call.asked.approvalId, reason: call.lastError ?? null };
     case 'denied':
       return { ...common, status: 'denied', reason: call.denial.reason, rule: call.denial.rule };
+    case 'deferred':
+      return { ...common, status: 'deferred', reason: call.deferral.reason, rule: call.deferral.rule };
     case 'executed':
       return { ...common, status: 'executed', approvalId: call.asked.approvalId ?? null };
     case 'failed':

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Executor, idFor } from '@app/event-store';
-import { CoreTools, governance, registrationsDue } from '@app/governance/contract';
+import { CoreTools, governance, registrationsDue, rolesDue } from '@app/governance/contract';
 import { withheld } from '@app/http';
 import { accept, reject, type Outcome } from '@app/kernel';
 import { hashOf, keyIdOf, newKey } from '../api-keys/secret';
@@ -24,7 +24,7 @@ export class CreateSiteHandler implements ICommandHandler<CreateSite> {
     const made = await this.executor.execute(refs, { ...context, siteId }, (states) => {
       if (states.governance.status !== 'none') return first ? accept({}) : reject('conflict', 'CONFLICT', 'This site exists already.');
       return accept({
-        governance: [{ type: 'SiteCreated', data: { siteId, name } } as const, ...registrationsDue(states.governance, this.tools.definitions)],
+        governance: [{ type: 'SiteCreated', data: { siteId, name } } as const, ...registrationsDue(states.governance, this.tools.definitions), ...rolesDue(states.governance)],
         principal: [
           {
             type: 'PrincipalCreated',

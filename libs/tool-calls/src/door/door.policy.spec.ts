@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effectiveTool, type EffectiveTool } from '@app/governance/contract';
+import { effectiveTool, governance, type EffectiveTool, type GovernanceEvent, type Site } from '@app/governance/contract';
 import type { LiveRun } from '@app/runs/contract';
 import { decideToolCall, type DoorFacts } from './door.policy';
 
@@ -24,13 +24,20 @@ const run = (overrides: { spent?: Partial<typeof spent>; envelope?: Partial<Live
     risk: 'safe', approvalPolicy: 'none', artifacts: [], capabilities: ['*'], principalId: 'key_robot', ...overrides.envelope,
   },
 });
+const site = (...events: GovernanceEvent[]): Site =>
+  [{ type: 'SiteCreated', data: { siteId: 'site_a', name: 'A' } } as const, ...events].reduce(governance.evolve, governance.initial) as Site;
 const ask = (facts: Partial<DoorFacts> = {}) =>
-  decideToolCall({ run: run(), tool: tool(), argumentProblems: [], capabilities: ['items:update'], approved: false, ...facts });
+  decideToolCall({
+    run: run(), site: site(), tool: tool(), arguments: {}, now: new Date('2030-01-01T10:00:00Z'), matches: (pattern, text) => text.includes(pattern),
+    argumentProblems: [], capabilities: ['items:update'], pinnedFields: [], deferral: null, origin: 'user', approved: false, handled: true, ...facts,
+  });
 const budget = (limits: Partial<LiveRun['envelope']['budget']>) => ({ budget: { ...run().envelope.budget, ...limits } });
 
 describe('The door', () => {
   it('lets a safe call through with its level, capability and time limit', () => {
-    expect(ask()).toEqual({ route: 'execute', autonomy: 2, capability: 'items:update', budgetBefore: spent, timeoutMs: 30_000, reservedCostUsd: 0, artifact: false });
+    expect(ask()).toEqual({
+      route: 'execute', autonomy: 2, capability: 'items:update', budgetBefore: spent, policy: null, shadow: [], timeoutMs: 30_000, reservedCostUsd: 0, artifact: false,
+    });
   });
 
   it('[DOOR-004] denies a call on a run with a requested cancel', () => {

@@ -1,19 +1,42 @@
 import { covers } from '@app/kernel';
-import { domainOf, type EffectiveTool } from '@app/governance/contract';
+import {
+  applyPolicies, domainOf, resolveAutonomy, type EffectiveTool, type Matcher, type PolicyEffect, type PolicyVerdict, type Site,
+} from '@app/governance/contract';
 import type { LiveRun, Spent, StopReason } from '@app/runs/contract';
 
-/** Everything an authorisation is decided on. The shell gathers it, the log records it, and a replay hands in the same again. */
-export type DoorFacts = {
-  readonly run: LiveRun;
-  readonly tool: EffectiveTool | undefined;
-  /** Where the arguments break the tool's schema; empty when they satisfy it. */
-  readonly argumentProblems: readonly { readonly path: string; readonly message: string }[];
+/** Facts that the shell looked up for one decision. They are recorded with it, so that a replay can hand in the same again. */
+export type DoorInputs = {
   /** What the run's principal holds now. The run's own capabilities, captured when it was opened, are the upper bound. */
   readonly capabilities: readonly string[];
+  /** Where the arguments break the tool's schema; empty when they satisfy it. */
+  readonly argumentProblems: readonly { readonly path: string; readonly message: string }[];
+  /** Fields of the target that a human pinned and this call would write. */
+  readonly pinnedFields: readonly string[];
+  /** Why the call has to wait, when load, a write budget or a maintenance window say so. */
+  readonly deferral: Deferral | null;
+  readonly origin: string;
   /** A person approved exactly this action. The door is asked again all the same. */
   readonly approved: boolean;
+  /** This server has a handler for the tool. */
+  readonly handled: boolean;
+};
+export type Deferral = {
+  readonly reason: 'outside_maintenance_window' | 'backpressure' | 'write_budget_exceeded';
+  readonly rule: 'maintenance_window' | 'load_guard';
+  readonly retryAfterMs: number;
 };
 
+/** Everything an authorisation is decided on. */
+export type DoorFacts = DoorInputs & {
+  readonly run: LiveRun;
+  readonly site: Site;
+  readonly tool: EffectiveTool | undefined;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+  readonly matches: Matcher;
+};
+
+type Shadow = readonly { readonly rule: string; readonly then: PolicyEffect }[];
 export type Denial = {
   readonly route: 'deny';
   readonly reason: string;
@@ -21,27 +44,47 @@ export type Denial = {
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The refusal also ends the run. */
   readonly stop?: { readonly status: 'failed'; readonly stopReason: StopReason } | { readonly status: 'cancelled'; readonly stopReason: StopReason };
+  readonly shadow?: Shadow;
 };
-type Routed = { readonly autonomy: number; readonly capability: string; readonly budgetBefore: Spent };
+export type Deferred = Deferral & { readonly route: 'defer' };
+type Routed = { readonly autonomy: number; readonly capability: string; readonly budgetBefore: Spent; readonly shadow: Shadow; readonly policy: string | null };
 export type Verdict =
   | Denial
+  | Deferred
   | (Routed & { readonly route: 'execute'; readonly timeoutMs: number; readonly reservedCostUsd: number; readonly artifact: boolean })
-  | (Routed & { readonly route: 'ask'; readonly policy: string; readonly domain: 'items' | 'schema' | 'tools' });
+  | (Routed & { readonly route: 'stage'; readonly windowMs: number })
+  | (Routed & { readonly route: 'ask'; readonly domain: 'items' | 'schema' | 'tools'; readonly quorum: number; readonly humanOnly: boolean });
 
 const deny = (reason: string, rule: string, more: Omit<Denial, 'route' | 'reason' | 'rule'> = {}): Denial => ({ route: 'deny', reason, rule, ...more });
 
-type Check = (facts: DoorFacts & { readonly tool: EffectiveTool }) => Denial | undefined;
+type Known = DoorFacts & { readonly tool: EffectiveTool };
+type Check = (facts: Known) => Denial | Deferred | undefined;
 
-const capabilityHeld: Check = ({ tool, run, capabilities }) => {
-  const lacking = tool.requiredCapabilities.filter((wanted) => !covers(capabilities, wanted) || !covers(run.envelope.capabilities, wanted));
-  return lacking.length > 0 ? deny('capability_missing', 'capability', { facts: { missing: lacking } }) : undefined;
+/** A frozen site or role refuses everything, and the run is over. */
+export const freezeOf = ({ freezes }: Pick<Site, 'freezes'>, agentRole: string | undefined) => {
+  const all = Object.values(freezes);
+  return all.find(({ scope }) => scope === 'site') ?? all.find(({ scope, targetId }) => scope === 'role' && targetId === agentRole && agentRole !== undefined);
 };
 
-const inputValid: Check = ({ argumentProblems }) =>
+const input: Check = ({ argumentProblems }) =>
   argumentProblems.length > 0 ? deny('invalid_arguments', 'input', { facts: { errors: argumentProblems } }) : undefined;
 
+/** Token ∩ role. An unknown or disabled role holds nothing; a run without a role is narrowed by nothing. */
+const capability: Check = ({ tool, run, site, capabilities }) => {
+  const { agentRole, envelope } = run;
+  const role = agentRole === undefined ? undefined : Object.hasOwn(site.roles, agentRole) ? site.roles[agentRole] : undefined;
+  const ofRole = agentRole === undefined ? ['*'] : role?.enabled ? role.capabilities : [];
+  const missing = tool.requiredCapabilities.filter((wanted) => ![capabilities, envelope.capabilities, ofRole].every((held) => covers(held, wanted)));
+  return missing.length > 0 ? deny('capability_missing', 'capability', { facts: { missing } }) : undefined;
+};
+
+const deferred = (rule: Deferral['rule']): Check => ({ deferral }) => (deferral?.rule === rule ? { route: 'defer', ...deferral } : undefined);
+
+/** Law Zero: what a human pinned, no agent writes. */
+const pins: Check = ({ pinnedFields }) => (pinnedFields.length > 0 ? deny('pinned_by_human', 'pins', { facts: { fields: pinnedFields } }) : undefined);
+
 /** An approved call was counted when it parked, so only its cost and runtime are still to be had. */
-const budgetLeft: Check = ({ run: { spent, envelope }, tool, approved }) => {
+const budget: Check = ({ run: { spent, envelope }, tool, approved }) => {
   const exhausted = (stopReason: StopReason, facts: Record<string, unknown>) =>
     deny(stopReason, 'budget', { facts, stop: { status: 'failed', stopReason } });
   const { maxToolCalls, timeoutMs, maxCostUsd, maxArtifactBytes } = envelope.budget;
@@ -53,38 +96,62 @@ const budgetLeft: Check = ({ run: { spent, envelope }, tool, approved }) => {
   return undefined;
 };
 
+/** Checks 4 to 9, in the order of the specification. */
+const CHECKS: readonly Check[] = [input, capability, deferred('maintenance_window'), pins, deferred('load_guard'), budget];
+
 /**
- * The one door. In this order, and the first refusal wins: run state, registry, input, capability, budget; then risk and autonomy choose
- * between executing and asking a person. Pure: the same facts give the same verdict, today and in a replay.
+ * The one door. The ten checks run in order: run state, kill switch, registry, input, capability, maintenance window, pins, load guard,
+ * budget, risk and autonomy. The first refusal wins. Pure: the same facts give the same verdict, today and in a replay.
  */
 export const decideToolCall = (facts: DoorFacts): Verdict => {
-  const { run, tool } = facts;
+  const { run, site, tool, handled } = facts;
   if (run.cancelRequested) return deny('cancelled', 'run_state');
-  if (!tool) return deny('tool_not_registered', 'registry');
+  const freeze = freezeOf(site, run.agentRole);
+  if (freeze) return deny('frozen', 'kill_switch', { facts: { freezeId: freeze.freezeId, scope: freeze.scope }, stop: { status: 'cancelled', stopReason: 'frozen' } });
+  if (!tool || !handled) return deny('tool_not_registered', 'registry');
   if (!tool.enabled) return deny('tool_disabled', 'registry');
   const known = { ...facts, tool };
-  const denial = inputValid(known) ?? capabilityHeld(known) ?? budgetLeft(known);
-  return denial ?? route(known);
+  for (const check of CHECKS) {
+    const refusal = check(known);
+    if (refusal) return refusal;
+  }
+  return route(known);
 };
 
-const DEFAULT_LEVEL = { safe: 2, dangerous: 1 } as const;
-
-/** Level 2 for safe tools and 1 for dangerous ones, capped by the goal; at 1 and below every call that is not a read is asked for. */
-const route = ({ run, tool, approved }: DoorFacts & { readonly tool: EffectiveTool }): Verdict => {
+/** Risk, argument policies, envelope and level choose between executing, staging and asking a person; a policy may still deny. */
+const route = (facts: Known): Verdict => {
+  const { run, site, tool, approved, origin, now, matches } = facts;
   const { envelope, spent } = run;
-  const capability = tool.requiredCapabilities[0]!;
-  const autonomy = Math.min(tool.isDangerous ? DEFAULT_LEVEL.dangerous : DEFAULT_LEVEL.safe, envelope.autonomyCap ?? 4);
-  const common = { autonomy, capability, budgetBefore: spent };
-  const policy = approved ? undefined : whyAsk(tool, autonomy, envelope);
-  if (policy !== undefined) return { route: 'ask', ...common, policy, domain: domainOf(capability) };
+  const rules = applyPolicies(site.policies, { tool, role: run.agentRole, origin, arguments: facts.arguments, now }, matches);
+  const { decided, shadow } = rules;
+  if (decided?.do === 'deny') return deny('policy_denied', decided.rule, { ...(decided.reason !== null && { facts: { reason: decided.reason } }), shadow });
+  const isDangerous = tool.irreversible === true || (decided?.do === 'allow' ? false : tool.isDangerous);
+  const level = resolveAutonomy(site, tool, isDangerous, run.agentRole, [envelope.autonomyCap, rules.capLevel], now);
+  // Levels 3 and 4 act only while there is a veto window to catch them.
+  const autonomy = site.flags.vetoWindow ? level : Math.min(level, 2);
+  const common = { autonomy, capability: tool.requiredCapabilities[0]!, budgetBefore: spent, shadow, policy: decided?.rule ?? null };
+  const why = approved ? undefined : whyAsk(tool, isDangerous, autonomy, rules, envelope);
+  if (why !== undefined && mayStage(facts, why, autonomy)) return { route: 'stage', ...common, policy: why, windowMs: site.settings.vetoWindowMs };
+  const autopilot = autonomy === 4 && why !== 'before_commit' && decided?.do !== 'stage';
+  if (why !== undefined && !autopilot) return { route: 'ask', ...common, policy: why, domain: domainOf(common.capability), quorum: rules.quorum, humanOnly: autonomy === 0 };
   const timeoutMs = Math.min(tool.timeoutMs, envelope.budget.timeoutMs - spent.runtimeMs);
   return { route: 'execute', ...common, timeoutMs, reservedCostUsd: tool.costUsd ?? 0, artifact: tool.artifact ?? false };
 };
 
-const whyAsk = (tool: EffectiveTool, autonomy: number, { approvalPolicy, risk }: LiveRun['envelope']): string | undefined => {
-  if (tool.isDangerous) return 'dangerous_tool';
+/** Why a call is asked as a dangerous one is; undefined when it is not. At levels 0 and 1 every call that is not a read is asked. */
+const whyAsk = (tool: EffectiveTool, isDangerous: boolean, autonomy: number, { decided }: PolicyVerdict, { approvalPolicy, risk }: LiveRun['envelope']): string | undefined => {
+  if (decided?.do === 'ask' || decided?.do === 'stage') return decided.rule;
+  if (isDangerous) return 'dangerous_tool';
   if (tool.risk === 'read') return undefined;
+  if (autonomy <= 1) return 'autonomy';
+  if (decided?.do === 'allow') return undefined;
   if (approvalPolicy !== 'none') return approvalPolicy;
-  if (risk === 'review_required') return 'review_required';
-  return autonomy <= 1 ? 'autonomy' : undefined;
+  return risk === 'review_required' ? 'review_required' : undefined;
+};
+
+/** Only a patch of a single item can wait in a veto window, never what cannot be undone, and only from level 3 on or when staging was asked for. */
+const mayStage = ({ tool, site, arguments: { data } }: Known, why: string, autonomy: number): boolean => {
+  const isPatch = tool.stageable === true && typeof data === 'object' && data !== null;
+  if (!isPatch || tool.irreversible || !site.flags.vetoWindow || autonomy < 2) return false;
+  return autonomy === 3 || why === 'before_commit' || site.policies.some(({ name, then, mode }) => name === why && mode === 'enforce' && then.do === 'stage');
 };

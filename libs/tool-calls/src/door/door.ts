@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { approval as approvalAggregate, type DecideApproval, type DecidedApproval } from '@app/approvals/contract';
+import { approval as approvalAggregate, type Approval, type DecideApproval, type DecidedApproval } from '@app/approvals/contract';
 import { Executor, idFor, newId } from '@app/event-store';
-import { toolOf, type EffectiveTool, type Governance } from '@app/governance/contract';
+import { toolOf, type Site } from '@app/governance/contract';
+import { matchesPattern } from '@app/json-schema';
 import { accept, missing, reject, type Context, type Decision, type Outcome } from '@app/kernel';
 import { isFinished, isLive, openApprovalsOf, run as runAggregate, supersededBy, type Call, type FinishedRun, type LiveRun, type Run, type RunEvent } from '@app/runs/contract';
 import { CurrentCapabilities, ToolHandlers } from '../contract';
@@ -11,15 +12,14 @@ import { resumeApprovedCall } from '../resume-approved-call/resume-approved-call
 import { settleToolCall } from '../settle-tool-call/settle-tool-call.decide';
 import { answerOf, type ToolCallAnswer } from '../tool-call-answer.view';
 import { prepareAction } from './action';
-import { decideToolCall } from './door.policy';
+import { decideToolCall, type DoorInputs } from './door.policy';
 import { Handling } from './handling';
 import { doorStreams } from './run-streams';
 
-/** Default life of an approval: seven days. */
-const APPROVAL_TTL_MS = 7 * 24 * 3_600_000;
-
 type Opened = LiveRun | FinishedRun;
 type Streams = ReturnType<typeof doorStreams>;
+/** What a decision sees beside the run. */
+type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly approval: Approval };
 
 /**
  * The one way to a tool handler. Every entry (a request on a run, a task of a goal, an approval that resumes a call) ends here: the
@@ -44,17 +44,21 @@ export class Door {
     const inRun = { ...context, runId, goalId: run.goalId };
     let answeredBy = callId;
     const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId });
-    const executed = await this.inRun(streams, run, inRun, (state, governance, governanceVersion) => {
-      const tool = toolOf(governance, body.tool);
+    const executed = await this.inRun(streams, run, inRun, (state, { site, governanceVersion, origin }) => {
+      const tool = toolOf(site, body.tool);
       const { action, problems } = prepareAction({ siteId: context.siteId, runId, callId, tool: body.tool, arguments: body.arguments }, tool);
-      const known = state.calls[callId] ?? (body.callId === undefined ? pendingTwin(state, action.actionDigest) : undefined);
+      const before = state.calls[callId];
+      // A deferral is no answer for ever: the same call is decided again.
+      const known = before?.status === 'deferred' ? undefined : before ?? (body.callId === undefined ? pendingTwin(state, action.actionDigest) : undefined);
       if (known) {
         answeredBy = known.callId;
         return sameAction(known, action.tool, action.argumentsHash) ? accept(NOTHING) : differentAction(callId);
       }
       if (!isLive(state)) return runIsOver(state);
-      const verdict = decideToolCall({ run: state, tool: this.executable(tool), argumentProblems: problems, capabilities, approved: false });
-      return requestToolCall(state, action, verdict, governanceVersion, approvalId, APPROVAL_TTL_MS, context);
+      const inputs = this.inputs(body.tool, problems, capabilities, origin, false);
+      const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
+      const expiryMs = site.settings.approvalExpiryMsByKind.tool_call ?? site.settings.approvalExpiryMs;
+      return requestToolCall(state, { action, inputs, governanceVersion }, verdict, approvalId, expiryMs, context);
     });
     if (!executed.ok) return executed;
     return this.finish(streams, executed, answeredBy, inRun);
@@ -69,13 +73,14 @@ export class Door {
     const capabilities = await this.capabilities.of(run.envelope.principalId);
     const inRun = { ...context, runId, goalId };
     const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId });
-    const executed = await this.inRun(streams, run, inRun, (state, governance, governanceVersion, approval) => {
+    const executed = await this.inRun(streams, run, inRun, (state, { site, governanceVersion, origin, approval }) => {
       if (!isLive(state)) return reject('conflict', 'ALREADY_DECIDED', 'The run has ended; nothing is left to decide.', { status: 'superseded' });
-      const tool = toolOf(governance, toolName);
+      const tool = toolOf(site, toolName);
       const input = body.arguments ?? asked.request.arguments;
       const { action, problems } = prepareAction({ siteId: context.siteId, runId, callId, tool: toolName, arguments: input }, tool);
-      const verdict = decideToolCall({ run: state, tool: this.executable(tool), argumentProblems: problems, capabilities, approved: true });
-      return resumeApprovedCall(approval, state, body, action, verdict, governanceVersion, context);
+      const inputs = this.inputs(toolName, problems, capabilities, origin, true);
+      const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
+      return resumeApprovedCall(approval, state, body, { action, inputs, governanceVersion }, verdict, context);
     });
     if (!executed.ok) return executed;
     const call = await this.finish(streams, executed, callId, inRun);
@@ -112,7 +117,7 @@ export class Door {
     streams: Streams,
     known: Opened,
     context: Context,
-    decide: (run: Opened, governance: Governance, governanceVersion: number, approval: (typeof approvalAggregate)['initial']) => Decision<CallEvents>,
+    decide: (run: Opened, seen: Seen) => Decision<CallEvents>,
   ) {
     for (let open = openApprovalsOf(known); ; ) {
       const others = open.filter((id) => id !== streams.approval.id);
@@ -120,8 +125,10 @@ export class Door {
       let grown: readonly string[] | undefined;
       const executed = await this.executor.execute(refs, context, (states, versions) => {
         const run = states.run;
-        if (!isLive(run) && !isFinished(run)) return missing();
-        const decision = decide(run, states.governance, versions.governance, states.approval);
+        const { governance: site, goal, approval } = states;
+        if ((!isLive(run) && !isFinished(run)) || site.status === 'none') return missing();
+        const origin = goal.status === 'none' ? 'user' : goal.origin;
+        const decision = decide(run, { site, governanceVersion: versions.governance, origin, approval });
         if (!decision.ok) return decision;
         const ended = decision.events.run.reduce(runAggregate.evolve, run as Run);
         if (!isLive(run) || !isFinished(ended)) return decision;
@@ -144,7 +151,9 @@ export class Door {
   }
 
   /** A registered tool without a handler in this server cannot run, so for the door it is not there. */
-  private executable = (tool: EffectiveTool | undefined) => (tool && this.handlers.handles(tool.name) ? tool : undefined);
+  private inputs = (tool: string, argumentProblems: DoorInputs['argumentProblems'], capabilities: readonly string[], origin: string, approved: boolean): DoorInputs => ({
+    capabilities, argumentProblems, pinnedFields: [], deferral: null, origin, approved, handled: this.handlers.handles(tool),
+  });
 }
 
 const NOTHING: CallEvents = { run: [], goal: [], approval: [] };

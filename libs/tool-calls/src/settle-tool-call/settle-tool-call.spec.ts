@@ -21,7 +21,8 @@ const authorised = (callId: string, more: { approvalId?: string; artifact?: bool
   type: 'ToolCallAuthorised',
   data: {
     callId, tool: 'draw', arguments: {}, argumentsHash: HASH, actionDigest: HASH, governanceVersion: 1, capability: 'items:update', autonomy: 2,
-    budgetBefore: spent, timeoutMs: 1_000, reservedCostUsd: 0.5, artifact: false, ...more,
+    budgetBefore: spent, timeoutMs: 1_000, reservedCostUsd: 0.5, artifact: false, policy: null, shadow: [],
+    inputs: { capabilities: ['*'], argumentProblems: [], pinnedFields: [], deferral: null, origin: 'user', approved: false, handled: true }, ...more,
   },
 });
 const fold = (...events: RunEvent[]) => events.reduce<Run>(aggregate.evolve, aggregate.initial) as LiveRun;
