@@ -1,5 +1,5 @@
 import { InMemoryEventStore } from './in-memory.event-store';
-import { eventStoreContract } from './testing/event-store.contract';
+import { eventStoreContract } from './testing/event-store.conformance';
 
 eventStoreContract('[LOG-051] in memory, as against PostgreSQL', (catalogue) => {
   const store = new InMemoryEventStore({ catalogue });

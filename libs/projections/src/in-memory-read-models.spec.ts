@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InMemoryReadModels } from './in-memory-read-models';
-import { readModelsContract } from './testing/read-models.contract';
+import { readModelsContract } from './testing/read-models.conformance';
 import { ALL, tasks } from './testing/tasks';
 
 const inMemory = (events: Parameters<InMemoryReadModels['apply']>[0]) => {

@@ -5,7 +5,7 @@ import type { AnyProjection } from './projection';
 import { ReadModelBehind, ReadModelRebuilding } from './read-models';
 import { InMemoryLog } from './testing/in-memory-log';
 import { eventually, ProjectionBench } from './testing/bench';
-import { readModelsContract } from './testing/read-models.contract';
+import { readModelsContract } from './testing/read-models.conformance';
 import { ALL, tasks, type TaskRow } from './testing/tasks';
 
 const opened = (title: string) => ({ type: 'TaskOpened', data: { title, tags: ['x'], size: 1 } });

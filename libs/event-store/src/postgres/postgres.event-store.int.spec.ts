@@ -1,5 +1,5 @@
 import { testDatabase } from '../../../../test/database';
-import { eventStoreContract } from '../testing/event-store.contract';
+import { eventStoreContract } from '../testing/event-store.conformance';
 import { PostgresEventStore } from './postgres.event-store';
 
 eventStoreContract('PostgreSQL', async (catalogue) => {

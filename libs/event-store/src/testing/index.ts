@@ -1,1 +1,1 @@
-export { eventStoreContract, type OpenStore, type StoreUnderTest } from './event-store.contract';
+export { eventStoreContract, type OpenStore, type StoreUnderTest } from './event-store.conformance';

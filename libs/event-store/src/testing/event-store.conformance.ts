@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore } from '../event-store';
 import { newEventId } from '../ids';
-import { appendingContract } from './appending.contract';
-import { racingContract } from './racing.contract';
-import { readingContract } from './reading.contract';
+import { appendingContract } from './appending.conformance';
+import { racingContract } from './racing.conformance';
+import { readingContract } from './reading.conformance';
 import { catalogue, command, newStream, note } from './samples';
 
 /** `close` closes the store and gives back what it stands on. */
