@@ -1,13 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { Bus } from '@app/cqrs';
 import { CreateCollection, CreateItem } from '@app/content/contract';
-import { newEventId, type EventStore, type Executor } from '@app/event-store';
+import { newEventId, type EventStore } from '@app/event-store';
 import { governance, registrationsDue, rolesDue, type CoreTools } from '@app/governance/contract';
-import { accept, type Context, type Outcome } from '@app/kernel';
+import { accept, idOf, type Context, type Outcome } from '@app/kernel';
 import { DEMO_COLLECTION, DEMO_PRODUCTS } from '@app/sdk';
 import { CreateSite } from '@app/sites';
 import type { Pool } from 'pg';
 import type { Config } from './config';
+import type { Resources } from './resources';
 
 export const FIRST_SITE = 'site_demo';
 
@@ -47,15 +48,16 @@ export const firstStart = async ({ config: { seed, bootstrapKey }, pool, store, 
 };
 
 const seedDemo = async (bus: Bus) => {
-  done(await bus.send(new CreateCollection(DEMO_COLLECTION as never, contextOf('collection'))));
+  done(await bus.send(new CreateCollection(DEMO_COLLECTION, contextOf('collection'))));
   for (const [index, data] of DEMO_PRODUCTS.entries()) {
     done(await bus.send(new CreateItem({ collection: DEMO_COLLECTION.name, data }, contextOf(`item-${index}`))));
   }
 };
 
-/** Sites made by an older program learn of the tools and roles that this one brings or defines anew. */
-export const registerCoreTools = async (siteIds: readonly string[], executor: Executor, { definitions }: CoreTools): Promise<void> => {
-  for (const siteId of siteIds) {
+/** Every site, also one made by an older program, learns of the tools and roles that this one brings or defines anew. */
+export const registerCoreTools = async ({ executor, pool }: Pick<Resources, 'executor' | 'pool'>, { definitions }: CoreTools): Promise<void> => {
+  const { rows } = await pool.query<{ stream_id: string }>(`SELECT stream_id FROM es_stream WHERE stream_id >= 'governance-' AND stream_id < 'governance.'`);
+  for (const siteId of rows.map((row) => idOf(row.stream_id))) {
     const context = { ...contextOf(''), siteId, commandId: newEventId(), repeatable: false };
     const registered = await executor.execute({ governance: { aggregate: governance, id: siteId } }, context, ({ governance: state }) =>
       state.status === 'none' ? accept({}) : accept({ governance: [...registrationsDue(state, definitions), ...rolesDue(state)] }),

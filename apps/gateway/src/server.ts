@@ -48,7 +48,7 @@ const startGateway = async (config: Config, resources: Resources, skills: readon
   serveStudio(app);
   await app.init();
   await firstStart({ ...resources, config, bus: app.get(Bus), showKey: (key) => showKey(key, config) });
-  await registerCoreTools([FIRST_SITE], resources.executor, app.get(CoreTools));
+  await registerCoreTools(resources, app.get(CoreTools));
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
       error.code === 'EADDRINUSE'

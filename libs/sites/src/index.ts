@@ -2,5 +2,4 @@ export { apiKeys } from './api-keys/api-keys.projection';
 export { migrateKeyUsage } from './api-keys/key-usage';
 export { CreateSite } from './create-site/create-site.command';
 export { principalEvents } from './principal.events';
-export { sites } from './site-list/sites.projection';
 export { SitesModule } from './sites.module';

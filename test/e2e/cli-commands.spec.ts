@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { everyCommand, harnessProgram } from '../../apps/cli/src/program';
+import { testDatabase, type TestDatabase } from '../database';
+import { builtCheckout, CommandLine, type Ended } from './command-line';
+import { Processes, urlOf } from './processes';
+import { ADMIN_KEY, testServer, type Body, type TestServer } from './server';
+
+const NOBODY = 'http://127.0.0.1:9';
+
+/** What the rows work with: a server with an event, a run and a key. */
+type World = {
+  readonly server: TestServer;
+  readonly line: CommandLine;
+  readonly folder: string;
+  readonly eventId: string;
+  readonly runId: string;
+  readonly keyId: string;
+  readonly settings: Record<string, string>;
+};
+type Row = {
+  /** Arguments with which the command does its work. */
+  readonly args: (world: World) => readonly string[];
+  /** The state that it needs, made at the last moment. */
+  readonly given?: (world: World) => Promise<unknown>;
+  /** How it is run to its end, when it does not end by itself. */
+  readonly run?: (world: World, args: readonly string[]) => Promise<Ended>;
+  /** Arguments and environment with which it fails, each with the code of its error document, or none for a verdict that says no. */
+  readonly fails: (world: World) => readonly { readonly args: readonly string[]; readonly env?: Record<string, string>; readonly code: string | undefined }[];
+  /** It speaks to no server, so neither a wrong key nor a silent server can make it fail. */
+  readonly offline?: true;
+};
+
+const order = (name: string, what: string) => ({ server }: World) => server.admin('POST', `ops/projections/${name}/${what}`, {});
+const onUnknownModel = (...more: string[]): Row['fails'] => () => [{ args: ['nothing', ...more], code: 'NOT_FOUND' }];
+const takesNothing: Pick<Row, 'args' | 'fails'> = { args: () => [], fails: () => [{ args: ['--sideways'], code: 'USAGE' }] };
+const documents = (printed: string) => printed.split('\n').slice(0, -1).map((text) => JSON.parse(text) as Body);
+
+/** Every command of the program: a new one needs a row here. They run in this order. */
+const ROWS: Readonly<Record<string, Row>> = {
+  serve: {
+    args: () => [],
+    run: async ({ line, settings }, args) => {
+      const serving = line.start(args, settings);
+      const { url } = await serving.untilOut((printed) => printed.endsWith('}\n') && (JSON.parse(printed) as Body));
+      expect((await fetch(`${url as string}/health/ready`)).status).toBe(200);
+      return serving.interrupt();
+    },
+    fails: () => [{ args: [], env: { PORT: 'none' }, code: 'FAILED' }],
+    offline: true,
+  },
+  'seed demo': takesNothing,
+  tail: {
+    args: () => ['--from', '1'],
+    run: async ({ server, line }, args) => {
+      const head = await server.head();
+      const tail = line.start(args);
+      await tail.untilOut((printed) => printed.endsWith('\n') && documents(printed).some(({ position }) => position === String(head)));
+      return tail.interrupt();
+    },
+    fails: () => [{ args: ['--from', 'now'], code: 'USAGE' }],
+  },
+  'audit verify': takesNothing,
+  'audit proof': { args: ({ eventId }) => [eventId], fails: () => [{ args: [crypto.randomUUID()], code: 'NOT_FOUND' }] },
+  'audit check-proof': {
+    given: async ({ line, folder, eventId }) => {
+      expect(await line.run(['audit', 'proof', eventId, '--out', join(folder, 'proof.json')])).toMatchObject({ code: 0 });
+      await writeFile(join(folder, 'none.json'), '{}');
+    },
+    args: ({ folder, server }) => [join(folder, 'proof.json'), '--public-key', join(server.dataDir, 'audit/checkpoint-key.pub.pem')],
+    fails: ({ folder, server }) => [
+      { args: [join(folder, 'none.json'), '--public-key', join(server.dataDir, 'audit/checkpoint-key.pub.pem')], code: undefined },
+      { args: [join(folder, 'proof.json'), '--public-key', join(folder, 'none.json')], code: 'FAILED' },
+      { args: [join(folder, 'missing.json'), '--public-key', join(folder, 'missing.pem')], code: 'USAGE' },
+    ],
+    offline: true,
+  },
+  'audit checkpoints': takesNothing,
+  'projections list': takesNothing,
+  'projections verify': { args: () => ['items'], fails: onUnknownModel() },
+  'projections rebuild': { args: () => ['goals'], fails: onUnknownModel() },
+  'projections pause': { args: () => ['items'], fails: onUnknownModel() },
+  'projections resume': { args: () => ['items'], fails: onUnknownModel() },
+  'projections skip': {
+    given: async (world) => {
+      await order('runs', 'pause')(world);
+      await world.server.pool.query(`UPDATE es_projection SET state = 'stopped', error = 'as if poisoned', error_position = 1 WHERE name = 'runs' AND role = 'serving'`);
+    },
+    args: () => ['runs', '--position', '1', '--reason', 'harmless'],
+    fails: onUnknownModel('--position', '1', '--reason', 'x'),
+  },
+  'keys issue': {
+    args: () => ['ci', '--kind', 'service', '--capabilities', 'items:read'],
+    fails: () => [{ args: ['ci', '--kind', 'service', '--capabilities', 'items:read', '--expires', 'never'], code: 'VALIDATION_FAILED' }],
+  },
+  'keys list': takesNothing,
+  'keys rotate': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'NOT_FOUND' }] },
+  'keys revoke': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'NOT_FOUND' }] },
+  run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'NOT_FOUND' }] },
+};
+
+const commands = everyCommand(harnessProgram(() => () => Promise.resolve()))
+  .filter((command) => command.commands.length === 0)
+  .map((command) => (command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name()));
+
+describe('Every command of the command line', () => {
+  const processes = new Processes();
+  let database: TestDatabase;
+  let world: World;
+
+  beforeAll(async () => {
+    const server = await testServer();
+    database = await testDatabase();
+    const folder = await builtCheckout(processes.directory());
+    const line = new CommandLine(folder, { HARNESS_URL: server.url, HARNESS_KEY: ADMIN_KEY });
+    const { runId } = (await server.admin('POST', 'agent/goals', { title: 'Look', agentName: 'robot' })).body.data;
+    const [{ eventId }] = (await server.admin('GET', `audit/events?minPosition=${await server.head()}`)).body.data as Body[];
+    const settings = { DATABASE_URL: urlOf(database), PORT: '0', HARNESS_DATA_DIR: processes.directory() };
+    world = { server, line, folder, eventId, runId, settings, keyId: (await server.newKey({})).id };
+  });
+  afterAll(async () => {
+    world.line.cleanUp();
+    await world.server.close();
+    await database.drop();
+    await processes.cleanUp();
+  });
+
+  it('has a row in the table of this file', () => {
+    expect(Object.keys(ROWS).toSorted()).toEqual(commands.toSorted());
+  });
+
+  it('[CLI-014] [CLI-015] prints JSON and exits 0 when it succeeds', async () => {
+    for (const [command, { args, given, run }] of Object.entries(ROWS)) {
+      await given?.(world);
+      const words = [...command.split(' '), ...args(world), '--json'];
+      const { code, out } = await (run ? run(world, words) : world.line.run(words));
+      const printed = command === 'tail' ? documents(out) : (JSON.parse(out) as Body);
+      expect([command, code, printed]).toEqual([command, 0, command === 'tail' ? expect.any(Array) : expect.any(Object)]);
+      expect([command, Object.keys(printed as object)]).not.toEqual([command, ['error']]);
+    }
+  });
+
+  /** At once, since each waits for a server that does not answer; with the code of its error document, or how else it ended. */
+  const failures = (lines: readonly { readonly command: string; readonly args: readonly string[]; readonly env?: Record<string, string> | undefined }[]) =>
+    Promise.all(lines.map(async ({ command, args, env }) => {
+      const words = [...command.split(' '), ...args];
+      const [json, plain] = await Promise.all([world.line.run([...words, '--json'], env), world.line.run(words, env)]);
+      const { error } = JSON.parse(json.out) as Body;
+      expect([command, plain.code, plain.err !== '' || plain.out !== '']).toEqual([command, json.code, true]);
+      return { command, exit: json.code, code: error?.code as unknown, detail: typeof error?.detail };
+    }));
+  const exitFor = (code: string | undefined) => (code === 'USAGE' ? 2 : 1);
+
+  it('[CLI-014] [CLI-015] prints JSON and exits 1 when it fails, 2 when it is not understood', async () => {
+    const lines = Object.entries(ROWS).flatMap(([command, { fails }]) => fails(world).map((failing) => ({ command, env: command === 'serve' ? world.settings : {}, ...failing })));
+    expect(await failures(lines)).toEqual(lines.map(({ command, code }) => ({ command, exit: exitFor(code), code, detail: code === undefined ? 'undefined' : 'string' })));
+  });
+
+  it.each([
+    ['the key is wrong', { HARNESS_KEY: 'hk_of-nobody-at-all' }, 'UNAUTHENTICATED'],
+    ['no key is given', { HARNESS_KEY: '' }, 'USAGE'],
+    ['no server answers', { HARNESS_URL: NOBODY }, 'NETWORK'],
+  ])('[CLI-014] [CLI-015] prints JSON and exits 1 or 2 when %s', async (_case, env, code) => {
+    const lines = Object.entries(ROWS).filter(([, { offline }]) => !offline).map(([command, { args }]) => ({ command, args: args(world), env }));
+    expect(await failures(lines)).toEqual(lines.map(({ command }) => ({ command, exit: exitFor(code), code, detail: 'string' })));
+  });
+
+  it('is missing when only its group is named', async () => {
+    expect(await failures(['audit', 'keys', 'projections', 'seed'].map((command) => ({ command, args: [] })))).toEqual(
+      ['audit', 'keys', 'projections', 'seed'].map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })),
+    );
+  });
+});
