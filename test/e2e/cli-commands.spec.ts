@@ -62,7 +62,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     fails: () => [{ args: ['--from', 'now'], code: 'USAGE' }],
   },
   'audit verify': takesNothing,
-  'audit proof': { args: ({ eventId }) => [eventId], fails: () => [{ args: [crypto.randomUUID()], code: 'NOT_FOUND' }] },
+  'audit proof': { args: ({ eventId }) => [eventId], fails: () => [{ args: [crypto.randomUUID()], code: 'FORBIDDEN' }] },
   'audit check-proof': {
     given: async ({ line, folder, eventId }) => {
       expect(await line.run(['audit', 'proof', eventId, '--out', join(folder, 'proof.json')])).toMatchObject({ code: 0 });
@@ -95,9 +95,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     fails: () => [{ args: ['ci', '--kind', 'service', '--capabilities', 'items:read', '--expires', 'never'], code: 'VALIDATION_FAILED' }],
   },
   'keys list': takesNothing,
-  'keys rotate': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'NOT_FOUND' }] },
-  'keys revoke': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'NOT_FOUND' }] },
-  run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'NOT_FOUND' }] },
+  'keys rotate': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'FORBIDDEN' }] },
+  'keys revoke': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'FORBIDDEN' }] },
+  run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'FORBIDDEN' }] },
 };
 
 const commands = everyCommand(harnessProgram(() => () => Promise.resolve()))

@@ -6,7 +6,7 @@ import { rowsWithoutSite, tablesOf } from './tables';
 
 /** Every list that a read model answers. */
 const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'api-keys', 'collections', 'items/products', 'items/products/:id/revisions', 'audit/events'];
-const NAMES = projections.map(({ name }) => name);
+const NAMES = projections.map(({ name }) => name).toSorted();
 
 describe('The read models of a working server', () => {
   let server: TestServer;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolve } from 'node:path';
+import { InvalidEnvironment, readConfig } from './config';
+
+const DEFAULTS = {
+  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, seed: 'demo', logLevel: 'log',
+};
+const refusal = (environment: Record<string, string>): string[] => {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidEnvironment)) throw error;
+    return error.message.split('\n');
+  }
+};
+
+describe('The environment', () => {
+  it('may be empty', () => {
+    expect(readConfig({})).toEqual(DEFAULTS);
+  });
+
+  it('counts an empty variable as unset, as a shell or a container file leaves it', () => {
+    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_SEED', 'LOG_LEVEL'];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
+  });
+
+  it('sets everything', () => {
+    const environment = {
+      PORT: '0', HOST: '::1', HARNESS_DATA_DIR: '/var/lib/harness', HARNESS_ROLES: 'worker', DATABASE_URL: 'postgresql://db/harness', HARNESS_BOOTSTRAP_KEY: 'hk_12345678',
+      HARNESS_SEED: 'none', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
+    };
+    expect(readConfig(environment)).toEqual({
+      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', seed: 'none', logLevel: 'debug',
+    });
+  });
+
+  it('takes roles in any order and with blanks', () => {
+    expect(readConfig({ HARNESS_ROLES: 'worker, gateway' }).roles).toEqual(['worker', 'gateway']);
+  });
+
+  it('is refused with one list of every wrong variable, without the value of a secret', () => {
+    const wrong = { PORT: 'http', HARNESS_ROLES: 'all', DATABASE_URL: 'mysql://u:hunter22@h/x', HARNESS_BOOTSTRAP_KEY: 'hunter22', HARNESS_SEED: 'yes', LOG_LEVEL: 'quiet' };
+    const [title, ...list] = refusal(wrong);
+    expect(title).toBe('The environment is not valid:');
+    expect(list.map((line) => line.split(':')[0]!.trim())).toEqual(Object.keys(wrong));
+    expect(list.join()).not.toContain('hunter22');
+  });
+
+  it.each([
+    [{ PORT: '65536' }, '  PORT: At most 65535'],
+    [{ PORT: '-1' }, '  PORT: A port number'],
+    [{ PORT: '4600.5' }, '  PORT: A port number'],
+    [{ HARNESS_ROLES: 'gateway,' }, '  HARNESS_ROLES: A list of gateway and worker'],
+    [{ HARNESS_BOOTSTRAP_KEY: 'hk_short' }, '  HARNESS_BOOTSTRAP_KEY: Starts with hk_ and has 8 to 500 more printable characters'],
+    [{ HARNESS_BOOTSTRAP_KEY: 'hk_with a blank' }, '  HARNESS_BOOTSTRAP_KEY: Starts with hk_ and has 8 to 500 more printable characters'],
+  ])('is refused for %j', (environment, sentence) => {
+    expect(refusal(environment)).toEqual(['The environment is not valid:', sentence]);
+  });
+});
