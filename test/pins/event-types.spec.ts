@@ -3,11 +3,15 @@ import { catalogue } from '../../apps/gateway/src/composition';
 
 /** Event types are for ever. Add a line when one is added; a line is never changed or taken away. */
 const EVER = {
-  governance: ['SiteCreated', 'ToolRegistered', 'ToolOverridden', 'ToolEnabled', 'ToolDisabled'],
+  governance: [
+    'SiteCreated', 'SettingsChanged', 'FlagChanged', 'ToolRegistered', 'ToolOverridden', 'ToolOverrideRemoved', 'ToolEnabled', 'ToolDisabled', 'RoleDefined',
+    'RoleChanged', 'RoleDisabled', 'PolicyChanged', 'AutonomyGranted', 'AutonomyPromoted', 'AutonomyDemoted', 'AutonomyExpired', 'ScopeFrozen', 'FreezeLifted',
+    'ConstitutionActivated',
+  ],
   principal: ['PrincipalCreated', 'ApiKeyIssued', 'ApiKeyRotated', 'ApiKeyRevoked', 'CapabilitiesChanged'],
   goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled'],
   run: [
-    'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
+    'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDeferred', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
     'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed',
   ],
   approval: ['ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed'],

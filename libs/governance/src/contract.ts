@@ -1,6 +1,7 @@
 export { applyPolicies, type Matcher, type PolicySubject, type PolicyVerdict } from './argument-policy.policy';
 export { grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './autonomy.policy';
 export { CoreTools, registrationsDue, rolesDue } from './core-tools.policy';
+export { freezeOf, type FreezeTarget } from './freeze.policy';
 export { FREEZE_SCOPES, governanceEvents, type GovernanceEvent } from './governance.events';
 export { governance, grantKey, type Freeze, type Governance, type Grant, type KnownRole, type RegisteredTool, type Site } from './governance.state';
 export { ArgumentCondition, PolicyCondition, PolicyEffect, PolicyRule, PolicyRules } from './policy.schema';

@@ -1,6 +1,6 @@
 import { covers } from '@app/kernel';
 import {
-  applyPolicies, domainOf, resolveAutonomy, type EffectiveTool, type Matcher, type PolicyEffect, type PolicyVerdict, type Site,
+  applyPolicies, domainOf, freezeOf, resolveAutonomy, type EffectiveTool, type Matcher, type PolicyEffect, type PolicyVerdict, type Site,
 } from '@app/governance/contract';
 import type { LiveRun, Spent, StopReason } from '@app/runs/contract';
 
@@ -60,12 +60,6 @@ const deny = (reason: string, rule: string, more: Omit<Denial, 'route' | 'reason
 type Known = DoorFacts & { readonly tool: EffectiveTool };
 type Check = (facts: Known) => Denial | Deferred | undefined;
 
-/** A frozen site or role refuses everything, and the run is over. */
-export const freezeOf = ({ freezes }: Pick<Site, 'freezes'>, agentRole: string | undefined) => {
-  const all = Object.values(freezes);
-  return all.find(({ scope }) => scope === 'site') ?? all.find(({ scope, targetId }) => scope === 'role' && targetId === agentRole && agentRole !== undefined);
-};
-
 const input: Check = ({ argumentProblems }) =>
   argumentProblems.length > 0 ? deny('invalid_arguments', 'input', { facts: { errors: argumentProblems } }) : undefined;
 
@@ -106,7 +100,7 @@ const CHECKS: readonly Check[] = [input, capability, deferred('maintenance_windo
 export const decideToolCall = (facts: DoorFacts): Verdict => {
   const { run, site, tool, handled } = facts;
   if (run.cancelRequested) return deny('cancelled', 'run_state');
-  const freeze = freezeOf(site, run.agentRole);
+  const freeze = freezeOf(site, run);
   if (freeze) return deny('frozen', 'kill_switch', { facts: { freezeId: freeze.freezeId, scope: freeze.scope }, stop: { status: 'cancelled', stopReason: 'frozen' } });
   if (!tool || !handled) return deny('tool_not_registered', 'registry');
   if (!tool.enabled) return deny('tool_disabled', 'registry');
