@@ -15,12 +15,11 @@ export type Bench = {
 };
 
 /** Starts one of our own contestants, `contestants/<name>.ts`. */
-export const startOwn = (
-  { options: { dist } }: Bench,
-  name: string,
-  connection: Connection,
-  options?: ContestantOptions,
-): Promise<ContestantProcess> => startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, options);
+export const startOwn = ({ options: { dist, profile } }: Bench, name: string, connection: Connection): Promise<ContestantProcess> => {
+  const flags =
+    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}-${performance.now()}.cpuprofile`];
+  return startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, { flags });
+};
 
 /** Starts a peer, `peers/<name>.mjs`. */
 export const startPeer = (

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
+import { familyCpuSeconds } from './cpu.ts';
 import { product } from './product.ts';
 
 export type Connection = { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
@@ -59,7 +60,7 @@ export const startCluster = async (dist: string, dataDir: string): Promise<Clust
       for (const connection of databases) await withClient(connection, (client) => client.query('VACUUM (ANALYZE)'));
       await admin.query('CHECKPOINT');
     },
-    cpuSeconds: () => cpuSecondsOf(postmaster),
+    cpuSeconds: () => familyCpuSeconds(postmaster),
     stop: async () => {
       await admin.end();
       await server.stop();
@@ -76,32 +77,4 @@ export const withClient = async <T>(connection: Connection, work: (client: Clien
   } finally {
     await client.end();
   }
-};
-
-/** Linux counts in 1/100 s on every platform that Node runs on. */
-const TICKS_PER_SECOND = 100;
-
-type Stat = { readonly pid: string; readonly parent: string; readonly used: number; readonly ofEnded: number };
-
-const statOf = (pid: string): Stat | undefined => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; the parent is the second field behind it, the four times are fields 12 to 15.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
-    return { pid, parent: fields[1]!, used: user + system, ofEnded: endedUser + endedSystem };
-  } catch {
-    return undefined;
-  }
-};
-
-const cpuSecondsOf = (postmaster: string): number => {
-  if (!existsSync('/proc')) return Number.NaN;
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((stat) => stat !== undefined);
-  const own = all.find(({ pid }) => pid === postmaster);
-  const living = all.filter(({ parent }) => parent === postmaster).reduce((sum, { used }) => sum + used, 0);
-  return own ? (own.used + own.ofEnded + living) / TICKS_PER_SECOND : Number.NaN;
 };

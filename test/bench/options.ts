@@ -27,7 +27,7 @@ export type BenchOptions = {
   /** Data directory of PostgreSQL; it must be on a disk, since a commit on a memory file system costs nothing. */
   readonly dataDir: string;
   readonly peers: PeersOption;
-  /** Folder for a CPU profile of our own writer process. */
+  /** Folder for CPU profiles of our own processes. */
   readonly profile: string | undefined;
 };
 

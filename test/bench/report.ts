@@ -29,8 +29,9 @@ const DETAILS: Readonly<Record<string, string>> = {
   p50: 'p50 ms',
   p99: 'p99 ms',
   averageMs: 'mean ms',
-  nodeCores: 'Node CPU',
+  clientCores: 'client CPU',
   postgresCores: 'PostgreSQL CPU',
+  cpuMicros: 'CPU µs per commit',
   seconds: 'seconds',
   megabytes: 'MB',
 };

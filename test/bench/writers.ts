@@ -4,7 +4,7 @@ import { eventPair, type EventPair } from './payload.ts';
 import { percentile } from './statistics.ts';
 
 export type Load = { readonly writers: number; readonly warmupMs: number; readonly roundMs: number };
-export type LoadResult = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly nodeCores: number };
+export type LoadResult = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly clientCores: number };
 
 /** A stream at its version; `writer` counts from 0. Ids are UUIDv7, as in the product: they sort by time, which spares everybody's indexes. */
 export type Target = { readonly writer: number; readonly itemId: string; readonly version: number };
@@ -37,7 +37,7 @@ export const runWriters = async ({ writers, warmupMs, roundMs }: Load, append: A
   const cpu = cpuDuring(warmupMs, roundMs);
   await Promise.all(Array.from({ length: writers }, (_, number) => writer(number)));
   const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: appends / (roundMs / 1000), p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), nodeCores: await cpu };
+  return { perSecond: appends / (roundMs / 1000), p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), clientCores: await cpu };
 };
 
 const cpuDuring = async (warmupMs: number, roundMs: number): Promise<number> => {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approval } from '@app/approvals/contract';
+import { constitution } from '@app/constitution/contract';
 import { goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
 import type { Aggregate, Event } from '@app/kernel';
 import { run } from '@app/runs/contract';
+import { incident, promotion } from '@app/trust/contract';
+import { staging } from '@app/staging/contract';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../apps/gateway/src/composition';
 import { collection } from '../../libs/content/src/collection.state';
@@ -17,13 +20,14 @@ const samples = readdirSync(folder).flatMap((file) => {
   return type === undefined ? [] : [{ type, version: Number(version), data: JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown }];
 });
 const aggregates = Object.fromEntries(
-  ([governance, principal, goal, run, approval, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
+  ([governance, principal, goal, run, approval, constitution, staging, incident, promotion, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
 );
 
 /** What a stream must have begun with so that the sample says something to its fold. */
 const OPENING: Readonly<Record<string, readonly string[]>> = {
   governance: ['SiteCreated', 'ToolRegistered'], principal: ['PrincipalCreated'], goal: ['GoalCreated'], run: ['RunStarted', 'EnvelopeSealed'],
-  approval: ['ApprovalRequested'], collection: ['CollectionCreated'], item: ['ItemCreated'],
+  approval: ['ApprovalRequested'], constitution: ['ConstitutionDrafted'], collection: ['CollectionCreated'], item: ['ItemCreated'], staging: ['ChangeStaged'], incident: ['IncidentOpened'],
+  promotion: ['PromotionProposed'],
 };
 const sampleOf = (type: string) => samples.find((sample) => sample.type === type)!;
 const today = ({ type, version, data }: (typeof samples)[number]): Event => ({ type, data: catalogue.upcast(type, version, data) as never });

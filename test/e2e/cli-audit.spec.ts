@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtCheckout, CommandLine } from './command-line';
@@ -40,9 +41,7 @@ describe('The command line and the chain of the log', () => {
     await writeFile(forged, (await readFile(proof, 'utf8')).replace('Proven', 'Forged'));
     expect(await check(forged, publicKey)).toMatchObject({ code: 1, out: expect.stringContaining('The event is not the one that was hashed.') });
     const other = join(folder, 'other.pem');
-    const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']) as CryptoKeyPair;
-    const der = Buffer.from(await crypto.subtle.exportKey('spki', pair.publicKey)).toString('base64');
-    await writeFile(other, `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----\n`);
+    await writeFile(other, generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }));
     expect(await check(proof, other)).toMatchObject({ code: 1, out: expect.stringContaining('The checkpoint was not signed by this key.') });
   });
 

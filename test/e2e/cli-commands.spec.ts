@@ -141,20 +141,25 @@ describe('Every command of the command line', () => {
     }
   });
 
-  /** At once, since each waits for a server that does not answer; with the code of its error document, or how else it ended. */
-  const failures = (lines: readonly { readonly command: string; readonly args: readonly string[]; readonly env?: Record<string, string> | undefined }[]) =>
-    Promise.all(lines.map(async ({ command, args, env }) => {
-      const words = [...command.split(' '), ...args];
-      const [json, plain] = await Promise.all([world.line.run([...words, '--json'], env), world.line.run(words, env)]);
-      const { error } = JSON.parse(json.out) as Body;
-      expect([command, plain.code, plain.err !== '' || plain.out !== '']).toEqual([command, json.code, true]);
-      return { command, exit: json.code, code: error?.code as unknown, detail: typeof error?.detail };
+  type Failing = { readonly command: string; readonly args: readonly string[]; readonly env?: Record<string, string> | undefined };
+  const words = ({ command, args }: Failing) => [...command.split(' '), ...args];
+  /** At once, since some wait for a server that does not answer; with the code of its error document, or how else it ended. */
+  const failures = (lines: readonly Failing[]) =>
+    Promise.all(lines.map(async (failing) => {
+      const { code, out } = await world.line.run([...words(failing), '--json'], failing.env);
+      const { error } = JSON.parse(out) as Body;
+      return { command: failing.command, exit: code, code: error?.code as unknown, detail: typeof error?.detail };
     }));
   const exitFor = (code: string | undefined) => (code === 'USAGE' ? 2 : 1);
 
   it('[CLI-014] [CLI-015] prints JSON and exits 1 when it fails, 2 when it is not understood', async () => {
     const lines = Object.entries(ROWS).flatMap(([command, { fails }]) => fails(world).map((failing) => ({ command, env: command === 'serve' ? world.settings : {}, ...failing })));
     expect(await failures(lines)).toEqual(lines.map(({ command, code }) => ({ command, exit: exitFor(code), code, detail: code === undefined ? 'undefined' : 'string' })));
+    // And the same without JSON, with words instead.
+    for (const ended of lines.map(async (failing) => ({ ...(await world.line.run(words(failing), failing.env)), failing }))) {
+      const { failing, code, out, err } = await ended;
+      expect([failing.command, code, `${out}${err}`]).toEqual([failing.command, exitFor(failing.code), expect.stringMatching(/\w/)]);
+    }
   });
 
   it.each([

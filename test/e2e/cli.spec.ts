@@ -43,7 +43,7 @@ describe('The command line at a working server', () => {
     const head = await server.head();
     const listed = (await server.admin('GET', `items/products?minPosition=${head}`)).body.data as Body[];
     expect(listed.map(({ data }) => data).toSorted((a, b) => a.sku.localeCompare(b.sku))).toEqual(DEMO_PRODUCTS);
-    expect(new Set((await server.log()).map(({ site_id }) => site_id as string))).toEqual(new Set(['site_demo']));
+    expect(new Set((await server.log()).map((event: Body) => event.site_id as string))).toEqual(new Set(['site_demo']));
     expect(await harness('seed demo')).toEqual({ code: 0, out: `Collection products: present. Items: 0 created, ${skus.length} there already.\n`, err: '' });
     expect(await server.head()).toBe(head);
   });

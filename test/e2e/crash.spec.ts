@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processesIn, until } from './machine';
+import { processesIn, signalTo, until } from './machine';
 import { Processes, type ReadyProcess } from './processes';
 import { ADMIN_KEY, apiAt, sentEvents, type Answer, type Api, type Body } from './server';
 
@@ -26,7 +26,7 @@ describe('After kill -9 in the middle of the work', () => {
   };
   const databaseProcesses = () => processesIn(join(folder, '.harness/postgres/cluster'));
   const killDatabase = () => {
-    databaseProcesses().forEach((pid) => process.kill(pid, 'SIGKILL'));
+    databaseProcesses().forEach((pid) => signalTo(pid, 'SIGKILL'));
     return until(() => databaseProcesses().length === 0, () => 'the end of the database', 10_000);
   };
 

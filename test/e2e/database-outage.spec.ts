@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres, type EmbeddedPostgres } from '@app/database';
-import { processesIn, until } from './machine';
+import { processesIn, signalTo, until } from './machine';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, sentEvents, type Answer, type Api, type Body } from './server';
 
@@ -100,7 +100,7 @@ describe('A server whose database goes away', () => {
     const server = await processes.start({ HARNESS_BOOTSTRAP_KEY: ADMIN_KEY }, folder);
     const api = apiAt(server.url)(ADMIN_KEY);
     const made = await api('POST', 'items/products', { data: { sku: 'O-1', title: 'Before' } });
-    for (const pid of processesIn(join(folder, '.harness/postgres/cluster'))) process.kill(pid, 'SIGKILL');
+    for (const pid of processesIn(join(folder, '.harness/postgres/cluster'))) signalTo(pid, 'SIGKILL');
     await server.untilPrinted(/The database in \S+ has ended\. Starting it again\./);
     await server.untilPrinted(/The database in \S+ runs again\./);
     await untilStatus(api, '/health/ready', 200);

@@ -11,7 +11,10 @@ const PLAYS_MS = 110_000;
 /** See test/corpus/catalogue/README.md. */
 const [PRODUCTS, DUPLICATES, REJECTED] = [315, 3, 2];
 
-type Process = { readonly pid: number; readonly parent: number; readonly environment: readonly string[] };
+/** Compared as a whole, so that a failure shows what was printed. */
+const DONE = { code: 0, out: expect.any(String), err: expect.any(String) };
+
+type Process = { readonly pid: number; readonly environment: readonly string[]; readonly parent: { readonly pid: number; readonly command: string } };
 
 /** The agent's process that works with this server. */
 const agentOf = (url: string): Process | undefined => {
@@ -21,7 +24,7 @@ const agentOf = (url: string): Process | undefined => {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
       if (!environment.includes(`HARNESS_URL=${url}`)) continue;
       const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-      return { pid: Number(pid), parent: Number(parent), environment };
+      return { pid: Number(pid), environment, parent: { pid: Number(parent), command: readFileSync(`/proc/${parent}/cmdline`, 'utf8') } };
     } catch {
       // It has ended meanwhile.
     }
@@ -44,7 +47,6 @@ describe('npm run demo', () => {
     let server: TestServer;
     let demo: Ended;
     let agent: Process;
-    let demoIsThere: boolean;
     let log: readonly Body[];
     let runId: string;
 
@@ -52,7 +54,6 @@ describe('npm run demo', () => {
       server = await testServer({ HARNESS_SEED: 'none', LOG_LEVEL: 'warn' });
       const playing = line.script('demo', [], { HARNESS_URL: server.url, HARNESS_KEY: ADMIN_KEY });
       agent = await until(() => agentOf(server.url), () => `the agent's process:\n${playing.out()}${playing.err()}`, 40_000);
-      demoIsThere = /\/demo\/main\.js\0/.test(readFileSync(`/proc/${agent.parent}/cmdline`, 'utf8'));
       demo = await playing.ended;
       log = await server.log();
       runId = log.find(({ type }) => type === 'RunStarted').data.runId as string;
@@ -63,17 +64,18 @@ describe('npm run demo', () => {
     const ofType = (type: string, events = log) => events.filter((event) => event.type === type);
 
     it('[SETUP-018] imports a messy file through governed calls of an agent in a process of its own', () => {
-      expect(demo.code).toBe(0);
-      expect(agent.pid).not.toBe(agent.parent);
-      expect(demoIsThere).toBe(true);
+      expect(demo).toEqual(DONE);
+      expect(agent.parent.command).toMatch(/\/demo\/main\.js\0/);
+      expect(agent.pid).not.toBe(agent.parent.pid);
       const secrets = agent.environment.filter((variable) => variable.includes('hk_'));
       expect(secrets).toEqual([expect.stringMatching(/^HARNESS_KEY=hk_/)]);
       expect(secrets).not.toEqual([`HARNESS_KEY=${ADMIN_KEY}`]);
 
       const created = ofType('ItemCreated');
       const { actor } = ofType('RunStarted')[0].metadata;
-      const authorised = new Map(ofType('ToolCallAuthorised', ofRun()).map(({ data, position }) => [`${data.callId as string}@${runId}`, { tool: data.tool as string, at: BigInt(position as string) }]));
-      expect([created.length, actor.kind, authorised.size]).toEqual([PRODUCTS, 'agent', ofType('ToolCallAuthorised', ofRun()).length]);
+      const calls = ofType('ToolCallAuthorised', ofRun());
+      const authorised = new Map(calls.map(({ data, position }) => [`${data.callId as string}@${runId}`, { tool: data.tool as string, at: BigInt(position as string) }]));
+      expect([created.length, actor.kind, authorised.size]).toEqual([PRODUCTS, 'agent', calls.length]);
       for (const { metadata, position } of created) {
         expect(metadata).toMatchObject({ runId, actor });
         const call = authorised.get(metadata.commandId as string);
@@ -119,9 +121,10 @@ describe('npm run demo', () => {
     const temporary = join(folder, 'tmp');
     await mkdir(temporary, { mode: 0o711 });
     await writeFile(file, 'sku,title,price\nA-1,"A ""quoted"" thing","1.299,00"\nA-2,  TWO   SPACES ,\nA-2,Twice,1\nA-3,Dear,much\nTEST-0000,Test article,1\n');
-    const { code, out, err } = await line.script('demo', ['--json', '--file', file], { TMPDIR: temporary }).ended;
-    expect({ code, err, ...(JSON.parse(out) as Body) }).toMatchObject({
-      code: 0, imported: 3, duplicates: 1, deleted: 1, rejectedRows: [{ line: 5, sku: 'A-3' }], approvals: [{ tool: 'deleteItem', status: 'approved' }], chain: { ok: true }, problems: [],
+    const ended = await line.script('demo', ['--json', '--file', file], { TMPDIR: temporary }).ended;
+    expect(ended).toEqual(DONE);
+    expect(JSON.parse(ended.out)).toMatchObject({
+      imported: 3, duplicates: 1, deleted: 1, rejectedRows: [{ line: 5, sku: 'A-3' }], approvals: [{ tool: 'deleteItem', status: 'approved' }], chain: { ok: true }, problems: [],
     });
     expect((await readdir(temporary)).filter((name) => name.startsWith('harness-demo-'))).toEqual([]);
   }, PLAYS_MS);

@@ -23,6 +23,23 @@ export const processesIn = (folder: string): number[] => {
   }
 };
 
+/** False for a process that has ended meanwhile. */
+export const signalTo = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+export const childrenOf = (pid: number): number[] => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+};
+
 /** The TCP addresses a process listens on, as the kernel knows them: `127.0.0.1:4600`. */
 export const listeningAddresses = (pid: number): string[] => {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(link(`/proc/${pid}/fd/${fd}`))?.[1]));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestDatabase } from '../database';
 import { compiled } from './compiled';
-import { processesIn, until } from './machine';
+import { processesIn, signalTo, until } from './machine';
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 type Environment = Readonly<Record<string, string>>;
@@ -25,7 +25,6 @@ export type ReadyProcess = ServerProcess & { readonly url: string };
 
 const READY = /Agent Harness is ready at (\S+)|Ready: worker/;
 const START_MS = 40_000;
-const POLL_MS = 10;
 
 /** Whole server processes, each in a data directory of its own unless told otherwise; `cleanUp` leaves nothing behind. */
 export class Processes {
@@ -81,7 +80,7 @@ export class Processes {
   async cleanUp(): Promise<void> {
     await Promise.all([...this.running].map((server) => server.kill()));
     for (const directory of this.directories.splice(0)) {
-      for (const pid of processesIn(join(directory, '.harness/postgres/cluster'))) process.kill(pid, 'SIGKILL');
+      for (const pid of processesIn(join(directory, '.harness/postgres/cluster'))) signalTo(pid, 'SIGKILL');
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     }
   }

@@ -20,6 +20,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'GET agent/approvals/:approvalId': { path: ({ approvalId }) => `agent/approvals/${approvalId}` },
   'POST agent/approvals/:approvalId/decide': { path: ({ approvalId }) => `agent/approvals/${approvalId}/decide`, body: { decision: 'approved' } },
   'POST api-keys/:keyId/rotate': { path: ({ keyId }) => `api-keys/${keyId}/rotate`, body: {} },
+  'PUT api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}`, body: { capabilities: [] } },
   'DELETE api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}` },
   'GET collections/:name': { path: ({ collection }) => `collections/${collection}` },
   'POST collections/:name/fields': { path: ({ collection }) => `collections/${collection}/fields`, body: { name: 'extra', type: 'text' } },
@@ -31,8 +32,8 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'GET items/:collection/:id/revisions': { path: ({ itemId }) => `items/products/${itemId}/revisions` },
   'GET audit/proof/:eventId': { path: ({ eventId }) => `audit/proof/${eventId}` },
 };
-/** Names that are no records of a site: read models belong to the installation, and every site has a set of tools of its own. */
-const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/tools)\//;
+/** Names that are no records of a site: read models belong to the installation, and every site has a set of tools and roles of its own. */
+const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles))\//;
 const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events'];
 const CALLS = 40;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { testDatabase, type TestDatabase } from '../database';
-import { processesIn, until } from './machine';
+import { childrenOf, processesIn, signalTo, until } from './machine';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, sentEvents } from './server';
 
@@ -90,5 +90,25 @@ describe('A server that is told to stop', () => {
     expect(await server.exited).toEqual(CLEAN);
     expect(processesIn(cluster)).toEqual([]);
     expect(readFileSync(join(folder, '.harness/postgres/postgres.log'), 'utf8')).toContain('database system is shut down');
+  });
+
+  it('ends with its database although every Ctrl-C of a terminal also reaches the programs that it runs', async () => {
+    const folder = processes.directory();
+    const server = await processes.start({}, folder);
+    let ended = false;
+    void server.exited.then(() => (ended = true));
+    let interrupted = 0;
+    await until(
+      () => {
+        server.signal('SIGINT');
+        const [pgCtl] = interrupted < 3 ? childrenOf(server.pid) : [];
+        if (pgCtl !== undefined && signalTo(pgCtl, 'SIGINT')) interrupted++;
+        return ended;
+      },
+      () => 'the end of the server', 20_000,
+    );
+    expect(interrupted).toBeGreaterThan(0);
+    expect(await server.exited).toEqual(CLEAN);
+    expect(processesIn(join(folder, '.harness/postgres/cluster'))).toEqual([]);
   });
 });

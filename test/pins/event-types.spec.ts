@@ -11,12 +11,19 @@ const EVER = {
   principal: ['PrincipalCreated', 'ApiKeyIssued', 'ApiKeyRotated', 'ApiKeyRevoked', 'CapabilitiesChanged'],
   goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled'],
   run: [
-    'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDeferred', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
-    'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed',
+    'RunStarted', 'EnvelopeSealed', 'ConstitutionPinned', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDeferred', 'ToolCallStaged', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
+    'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed', 'ToolCallAnswered',
   ],
-  approval: ['ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed'],
+  approval: [
+    'ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed', 'ApprovalVoteCast',
+    'ApprovalAnswered', 'ApprovalExtended', 'ApprovalDelegated', 'ApprovalEscalated', 'ApprovalExpired', 'ReviewEscalated',
+  ],
+  incident: ['IncidentOpened', 'IncidentResolved'],
+  promotion: ['PromotionProposed', 'PromotionDecided', 'PromotionWithdrawn'],
+  constitution: ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived'],
   collection: ['CollectionCreated', 'FieldAdded'],
-  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted'],
+  staging: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned'],
+  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned'],
 } as const;
 
 const typesOf = (category: string) => catalogue.all().filter((each) => each.category === category).map(({ type }) => type).toSorted();

@@ -1,21 +1,32 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Pool } from 'pg';
+import { AgentReviewModule } from '@app/agent-review';
 import { ApprovalsModule } from '@app/approvals';
 import { AuditModule } from '@app/audit';
+import { AutonomyModule } from '@app/autonomy';
+import { ConstitutionModule } from '@app/constitution';
 import { ContentModule } from '@app/content';
 import { Bus, CqrsModule } from '@app/cqrs';
 import { EventStore, Executor } from '@app/event-store';
 import { GoalsModule } from '@app/goals';
 import { CoreTools } from '@app/governance/contract';
 import { HttpModule } from '@app/http';
+import { KillSwitchModule } from '@app/kill-switch';
 import { OpsModule } from '@app/ops';
+import { PoliciesModule } from '@app/policies';
 import { ProjectionsControl, ReadModels } from '@app/projections';
+import { ReplayModule } from '@app/replay';
+import { RolesModule } from '@app/roles';
 import { RunsModule } from '@app/runs';
+import { SettingsModule } from '@app/settings';
 import { SitesModule } from '@app/sites';
 import { SkillHandlers, type CoreSkill } from '@app/skills';
-import { ToolCallsModule } from '@app/tool-calls';
-import { ToolHandlers } from '@app/tool-calls/contract';
+import { StagingModule } from '@app/staging';
+import { prepareAction, ToolCallsModule } from '@app/tool-calls';
+import { ActionPreparer, ToolHandlers } from '@app/tool-calls/contract';
 import { ToolsModule } from '@app/tools';
+import { TrustModule } from '@app/trust';
+import { aggregates } from './composition';
 import type { Config } from './config';
 import type { Resources } from './resources';
 
@@ -30,6 +41,7 @@ export class PlatformModule {
       { provide: ReadModels, useValue: reads },
       { provide: ProjectionsControl, useValue: control },
       { provide: Pool, useValue: pool },
+      { provide: ActionPreparer, useValue: { prepare: prepareAction } satisfies ActionPreparer },
       { provide: CoreTools, useValue: { definitions: skills.map(({ definition }) => definition) } },
       { provide: ToolHandlers, inject: [Bus], useFactory: (bus: Bus) => new SkillHandlers(bus, skills) },
     ];
@@ -44,8 +56,9 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills), SitesModule, ToolsModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
-        ContentModule, AuditModule.register({ dataDir: config.dataDir }), OpsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        ConstitutionModule, AgentReviewModule,
+        StagingModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
       ],
     };
   }

@@ -4,6 +4,7 @@ import { migrateProjections, PostgresReadModels, ProjectionProgress, Projections
 import { migrateHttp, PostgresIdempotency } from '@app/http';
 import { startPostgres, type Connection } from '@app/database';
 import { Executor, migrateLog, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
+import { migrateDeadlines } from '@app/scheduler';
 import { migrateKeyUsage } from '@app/sites';
 import { Closers } from './closers';
 import { catalogue, projections } from './composition';
@@ -72,6 +73,7 @@ const migrate = async (connection: Connection) => {
     await migrateProjections(client);
     await migrateHttp(client);
     await migrateKeyUsage(client);
+    await migrateDeadlines(client);
   } finally {
     await client.end();
   }

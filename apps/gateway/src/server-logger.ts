@@ -8,7 +8,7 @@ const CHATTY = new Set<unknown>(['NestFactory', 'InstanceLoader', 'RoutesResolve
 /** The server's own lines down to a level; Nest's only from a warning on. */
 export class ServerLogger extends ConsoleLogger {
   constructor(level: LogLevel) {
-    super({ prefix: 'harness', logLevels: ORDER.slice(0, ORDER.indexOf(level) + 1) });
+    super({ prefix: 'harness', logLevels: ORDER.slice(0, ORDER.indexOf(level) + 1), colors: process.stdout.isTTY });
   }
 
   override log(message: unknown, ...rest: unknown[]): void {

@@ -1,34 +1,50 @@
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Connection } from '@app/database';
-import { CheckpointFile, CheckpointSigner, SigningKey, type EventStore } from '@app/event-store';
-import { ProjectionsRuntime, type AnyProjection, type ProjectionProgress } from '@app/projections';
-import type { Pool } from 'pg';
+import { CheckpointFile, CheckpointSigner, Consumers, describeAlarm, Leases, LeaseWakes, SigningKey, type EventStore, type Executor } from '@app/event-store';
+import { ProjectionsRuntime, type AnyProjection, type ProjectionProgress, type ReadModels } from '@app/projections';
+import { Client, type Pool } from 'pg';
+import { approvalExpiry } from './approval-expiry';
+import { sparingly } from './sparingly';
+import { vetoCommits } from './veto-commits';
 
 export type WorkerOptions = {
   readonly connection: Connection;
   readonly pool: Pool;
   readonly store: EventStore;
+  readonly executor: Executor;
+  readonly reads: ReadModels;
   readonly projections: readonly AnyProjection[];
   readonly progress: ProjectionProgress;
   readonly dataDir: string;
 };
 
-/** What follows the log: read models, and the signing of its chain head. Several processes may run it; leases decide who leads. */
-export const startWorker = async ({ connection, pool, store, projections, progress, dataDir }: WorkerOptions) => {
+/** What follows the log: read models, deadlines, and the signing of its chain head. Several processes may run it; leases decide who leads. */
+export const startWorker = async ({ connection, pool, store, executor, reads, projections, progress, dataDir }: WorkerOptions) => {
   const log = new Logger('Worker');
+  const warn = sparingly((sentence) => log.warn(sentence));
   const runtime = new ProjectionsRuntime({
     connection, store, projections, progress,
     onAlarm: ({ projection, position, error }) => log.error(`Read model ${projection} stopped at position ${position}: ${error}`),
-    onError: (error) => log.warn(`Read models: ${String(error)}`),
+    onError: (error) => warn(`Read models: ${String(error)}`),
   });
   await runtime.start();
   const directory = join(dataDir, 'audit');
   const unsigned = (error: unknown) => log.error(`The chain head was not signed: ${String(error)}`);
   const signer = new CheckpointSigner({ pool, key: await SigningKey.of(directory), file: new CheckpointFile(directory), onError: unsigned });
   signer.start();
+  const wakes = new LeaseWakes(() => new Client(connection));
+  const consumers = new Consumers(store, pool, new Leases(pool), { wakes, onAlarm: (alarm) => log.error(describeAlarm(alarm)) });
+  const expiry = approvalExpiry({ db: pool, consumers, executor, onError: (error) => warn(`Approval expiry: ${String(error)}`) });
+  expiry.start();
+  const commits = vetoCommits({ pool, consumers, store, executor, reads, onError: (error) => warn(`Veto window: ${String(error)}`) });
+  commits.start();
   return {
     stop: async () => {
+      await expiry.stop();
+      await commits.stop();
+      await consumers.stop();
+      await wakes.close();
       await runtime.stop();
       // A database that is away does not hold up the stop; the next start signs.
       await signer.stop().catch(unsigned);

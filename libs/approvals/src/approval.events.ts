@@ -3,21 +3,33 @@ import { z } from 'zod';
 
 export const APPROVAL_KINDS = ['plan', 'tool_call', 'artifact', 'schema_diff', 'veto', 'promotion'] as const;
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'superseded'] as const;
+/** The way a decision came in, as the server saw it; `window` when silence until the end of a veto window stands for one. */
+export const CHANNELS = ['api', 'batch', 'legacy_api', 'agent_review', 'window'] as const;
+/** How the decider proved who they are: with a key that was issued to them. A window is nobody and proves nothing. */
+export const ASSURANCES = ['api_key', 'none'] as const;
 
 const Person = z.strictObject({ kind: z.enum(['human', 'agent', 'service']), id: z.string(), role: z.string().optional() });
-const Decided = { by: Person, decidedAt: z.string(), channel: z.enum(['api']) };
+const Json = z.record(z.string(), z.json());
+const Entry = { by: Person, channel: z.enum(CHANNELS), assurance: z.enum(ASSURANCES) };
+const Decided = { ...Entry, decidedAt: z.string(), /** The reviewing run, when an agent decided. */ approverRunId: z.string().optional(), confidence: z.number().optional() };
+/** Present when the reviewer changed the arguments: what was asked for, and what was approved instead. */
+const Edited = { requestedArguments: Json.optional(), arguments: Json.optional() };
 
 export const approvalEvents = eventFamily('approval', {
   ApprovalRequested: z.strictObject({
     approvalId: z.string(),
+    siteId: z.string(),
     kind: z.enum(APPROVAL_KINDS),
     domain: z.enum(['items', 'schema', 'tools']),
-    goalId: z.string(),
-    runId: z.string(),
-    callId: z.string(),
-    tool: z.string(),
+    /** What is asked about, in a few words. */
+    subject: z.string(),
+    /** Goal, run, call and tool of an action; null for what no run asked for, such as a promotion. */
+    goalId: z.string().nullable(),
+    runId: z.string().nullable(),
+    callId: z.string().nullable(),
+    tool: z.string().nullable(),
     /** What is shown is what is digested is what runs. */
-    arguments: z.record(z.string(), z.json()),
+    arguments: Json,
     actionDigest: z.string(),
     capability: z.string(),
     /** The rule, level or class that made the door ask. */
@@ -32,8 +44,29 @@ export const approvalEvents = eventFamily('approval', {
     requestedAt: z.string(),
     expiresAt: z.string(),
   }),
-  ApprovalApproved: z.strictObject({ ...Decided, reason: z.string().optional(), arguments: z.record(z.string(), z.json()).optional(), actionDigest: z.string() }),
+  /** One of several people who must agree has agreed to exactly this action; the last of them writes `ApprovalApproved`. */
+  ApprovalVoteCast: z.strictObject({ ...Entry, ...Edited, castAt: z.string(), reason: z.string().optional(), actionDigest: z.string() }),
+  ApprovalApproved: z.strictObject({ ...Decided, ...Edited, reason: z.string().optional(), actionDigest: z.string() }),
   ApprovalRejected: z.strictObject({ ...Decided, reason: z.string(), decision: z.enum(['rejected', 'changes_requested']) }),
+  /** Words for the agent; nothing is decided by them. */
+  ApprovalAnswered: z.strictObject({ by: Person, answeredAt: z.string(), text: z.string() }),
+  ApprovalExtended: z.strictObject({ by: Person, from: z.string(), until: z.string() }),
+  ApprovalDelegated: z.strictObject({ by: Person, to: z.string(), note: z.string().optional() }),
+  ApprovalEscalated: z.strictObject({ by: Person, reason: z.string() }),
+  /** An agent reviewed and did not decide: from here on it waits for a human. */
+  ReviewEscalated: z.strictObject({
+    reviewerRunId: z.string(),
+    by: Person,
+    verdict: z.enum(['approve', 'reject']),
+    confidence: z.number(),
+    minConfidence: z.number(),
+    cause: z.enum(['rejected', 'low_confidence', 'quorum']),
+    reason: z.string(),
+    escalatedAt: z.string(),
+    deepLink: z.string(),
+  }),
+  /** `dueAt` is when it should have happened, `expiredAt` when it did: later after a downtime. */
+  ApprovalExpired: z.strictObject({ dueAt: z.string(), expiredAt: z.string() }),
   ApprovalSuperseded: z.strictObject({ reason: z.string() }),
   ApprovedCallSucceeded: z.strictObject({ callId: z.string() }),
   ApprovedCallFailed: z.strictObject({ callId: z.string(), error: z.string() }),

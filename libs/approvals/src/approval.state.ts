@@ -1,7 +1,8 @@
 import { unreachable, type Actor, type Aggregate } from '@app/kernel';
 import type { ApprovalEvent } from './approval.events';
 
-type Requested = Extract<ApprovalEvent, { type: 'ApprovalRequested' }>['data'];
+type EventData<T extends ApprovalEvent['type']> = Extract<ApprovalEvent, { type: T }>['data'];
+export type ApprovalRequest = EventData<'ApprovalRequested'>;
 
 export type Decided = {
   readonly by: Actor;
@@ -10,41 +11,82 @@ export type Decided = {
   readonly reason: string | null;
 };
 
+/** A person's word for one exact action. */
+export type Vote = { readonly by: string; readonly actionDigest: string };
+
+/** What holds whatever became of the question. */
+type Terms = {
+  readonly request: ApprovalRequest;
+  readonly expiresAt: string;
+  /** Who is asked by name. */
+  readonly assignedTo: string | null;
+  /** People who gave their say to somebody else. */
+  readonly handedOver: readonly string[];
+  /** From now on only an admin decides. */
+  readonly escalated: boolean;
+  /** The run of the agent that reviewed and left it to a human. */
+  readonly reviewedBy: string | null;
+};
+export type PendingApproval = Terms & { readonly status: 'pending'; readonly votes: readonly Vote[]; readonly lastError: string | null };
 export type Approval =
   | { readonly status: 'none' }
-  | { readonly status: 'pending'; readonly request: Requested; readonly lastError: string | null }
-  | { readonly status: 'approved'; readonly request: Requested; readonly decided: Decided; readonly arguments: Requested['arguments'] }
-  | { readonly status: 'rejected'; readonly request: Requested; readonly decided: Decided }
-  | { readonly status: 'superseded'; readonly request: Requested; readonly reason: string };
+  | PendingApproval
+  | (Terms & { readonly status: 'approved'; readonly decided: Decided; readonly arguments: ApprovalRequest['arguments'] })
+  | (Terms & { readonly status: 'rejected'; readonly decided: Decided })
+  | (Terms & { readonly status: 'expired'; readonly expiredAt: string })
+  | (Terms & { readonly status: 'superseded'; readonly reason: string });
 
 /**
  * One question to a person about one exact action. A decision is final, with one exception: when the approved call itself failed, the
- * approval waits again, because nothing happened that was approved.
+ * approval waits again, because nothing happened that was approved. Then everybody is asked anew.
  */
 export const approval: Aggregate<Approval, ApprovalEvent> = {
   category: 'approval',
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: 'none' },
   evolve: (state, event) => {
-    if (event.type === 'ApprovalRequested') return { status: 'pending', request: event.data, lastError: null };
+    if (event.type === 'ApprovalRequested') {
+      const { data: request } = event;
+      return { status: 'pending', request, expiresAt: request.expiresAt, assignedTo: null, handedOver: [], escalated: false, reviewedBy: null, votes: [], lastError: null };
+    }
     if (state.status === 'none') return state;
-    const { request } = state;
+    const terms = termsOf(state);
     switch (event.type) {
+      case 'ApprovalVoteCast':
+        return state.status === 'pending' ? { ...state, votes: voted(state.votes, { by: event.data.by.id, actionDigest: event.data.actionDigest }) } : state;
       case 'ApprovalApproved':
-        return { status: 'approved', request, decided: { ...decided(event.data), decision: 'approved' }, arguments: event.data.arguments ?? request.arguments };
+        return { ...terms, status: 'approved', decided: { ...decided(event.data), decision: 'approved' }, arguments: event.data.arguments ?? terms.request.arguments };
       case 'ApprovalRejected':
-        return { status: 'rejected', request, decided: { ...decided(event.data), decision: event.data.decision } };
+        return { ...terms, status: 'rejected', decided: { ...decided(event.data), decision: event.data.decision } };
+      case 'ApprovalExpired':
+        return { ...terms, status: 'expired', expiredAt: event.data.expiredAt };
       case 'ApprovalSuperseded':
-        return { status: 'superseded', request, reason: event.data.reason };
+        return { ...terms, status: 'superseded', reason: event.data.reason };
+      case 'ApprovalExtended':
+        return { ...state, expiresAt: event.data.until };
+      case 'ApprovalDelegated': {
+        const { by, to } = event.data;
+        return { ...state, assignedTo: to, handedOver: [...state.handedOver.filter((id) => id !== to && id !== by.id), by.id] };
+      }
+      case 'ApprovalEscalated':
+        return { ...state, escalated: true };
+      case 'ReviewEscalated':
+        return { ...state, reviewedBy: event.data.reviewerRunId };
+      case 'ApprovalAnswered':
       case 'ApprovedCallSucceeded':
         return state;
       case 'ApprovedCallFailed':
-        return { status: 'pending', request, lastError: event.data.error };
+        return { ...terms, status: 'pending', votes: [], lastError: event.data.error };
       default:
         return unreachable(event);
     }
   },
 };
+
+const termsOf = ({ request, expiresAt, assignedTo, handedOver, escalated, reviewedBy }: Terms): Terms => ({ request, expiresAt, assignedTo, handedOver, escalated, reviewedBy });
+
+/** The latest word of a person counts. */
+export const voted = (votes: readonly Vote[], vote: Vote): readonly Vote[] => [...votes.filter(({ by }) => by !== vote.by), vote];
 
 const decided = ({ by, decidedAt, reason }: { by: { kind: Actor['kind']; id: string; role?: string | undefined }; decidedAt: string; reason?: string | undefined }) => ({
   by: { kind: by.kind, id: by.id, ...(by.role !== undefined && { role: by.role }) },

@@ -1,5 +1,11 @@
-export { approvalEvents, type ApprovalEvent } from './approval.events';
-export { approval, type Approval } from './approval.state';
+export { approvalEvents, APPROVAL_KINDS, APPROVAL_STATUSES, type ApprovalEvent } from './approval.events';
+export { approval, type Approval, type ApprovalRequest, type PendingApproval } from './approval.state';
+export { ActedApproval, AnswerApproval, AnswerApprovalBody } from './act-on-approval/act-on-approval.command';
+export { actedView, answerApproval } from './act-on-approval/act-on-approval.decide';
 export { ApprovalDetail, ApprovalView } from './approval-list/approval.view';
+export { ListApprovals, type ApprovalFilter } from './approval-list/approval-queries.query';
 export { DecideApproval, DecideApprovalBody, type DecidedApproval } from './decide-approval/decide-approval.command';
-export { decideApproval } from './decide-approval/decide-approval.decide';
+export { decideApproval, type DecisionFacts } from './decide-approval/decide-approval.decide';
+export { approvalDeadlines, type DeadlineChange } from './expire-approval/approval-deadlines.process';
+export { expireApproval } from './expire-approval/expire-approval.decide';
+export { approvalLink, personOf, reviewerOf, settledAlready, type AgentReview, type Reviewer } from './reviewer.policy';

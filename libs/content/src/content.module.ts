@@ -15,11 +15,18 @@ import { GetCollectionController } from './get-collection/get-collection.control
 import { GetCollectionHandler } from './get-collection/get-collection.handler';
 import { GetItemController } from './get-item/get-item.controller';
 import { GetItemHandler } from './get-item/get-item.handler';
+import { InspectItemHandler } from './inspect-item/inspect-item.handler';
+import { GetPinsController } from './item-pins/get-pins.controller';
+import { GetPinsHandler } from './item-pins/get-pins.handler';
 import { ListItemsController } from './item-list/list-items.controller';
 import { ListItemsHandler } from './item-list/list-items.handler';
 import { ListRevisionsController } from './item-revisions/list-revisions.controller';
 import { ListRevisionsHandler } from './item-revisions/list-revisions.handler';
 import { ItemWriter } from './item-writer';
+import { PinFieldsController } from './pin-fields/pin-fields.controller';
+import { PinFieldsHandler } from './pin-fields/pin-fields.handler';
+import { ReleasePinsController } from './release-pins/release-pins.controller';
+import { ReleasePinsHandler } from './release-pins/release-pins.handler';
 import { UpdateItemController } from './update-item/update-item.controller';
 import { UpdateItemHandler } from './update-item/update-item.handler';
 
@@ -36,6 +43,9 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     UpdateItemController,
     DeleteItemController,
     ListRevisionsController,
+    GetPinsController,
+    PinFieldsController,
+    ReleasePinsController,
   ],
   providers: [
     CollectionWriter,
@@ -51,6 +61,10 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     UpdateItemHandler,
     DeleteItemHandler,
     ListRevisionsHandler,
+    GetPinsHandler,
+    InspectItemHandler,
+    PinFieldsHandler,
+    ReleasePinsHandler,
   ],
 })
 export class ContentModule {}

@@ -44,13 +44,19 @@ export class Server {
   /** Whether the process that `start` left running still lives. */
   isRunning = (): boolean => this.postmaster !== undefined && isAlive(this.postmaster);
 
-  /** Waits until it is down. Sessions that are still open are ended; a server that is already gone is no error. */
+  /**
+   * Waits until it is down. Sessions that are still open are ended; a server that is already gone is no error. A second Ctrl-C ends the
+   * `pg_ctl` that waits here, so it is asked again until there is nothing to stop.
+   */
   async stop(): Promise<void> {
-    if (!(await answers(this.socket))) return;
-    try {
-      await this.run('pg_ctl', ['stop', '-w', '-t', String(STOP_TIMEOUT_S), '-m', 'fast', '-D', CLUSTER]);
-    } catch (error) {
-      if (await answers(this.socket)) throw this.failure('did not stop', error);
+    const deadline = performance.now() + STOP_TIMEOUT_S * 1000;
+    while (await answers(this.socket)) {
+      try {
+        await this.run('pg_ctl', ['stop', '-w', '-t', String(STOP_TIMEOUT_S), '-m', 'fast', '-D', CLUSTER]);
+      } catch (error) {
+        if (performance.now() > deadline) throw this.failure('did not stop', error);
+        await setTimeout(POLL_MS);
+      }
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Site } from './governance.state';
-import { grantKey } from './governance.state';
+import { grantKey, HIGHEST_DEFAULT } from './governance.state';
 import type { EffectiveTool } from './risk.policy';
 
 export const HIGHEST_LEVEL = 4;
 /** An irreversible tool is never run or staged unattended, whatever was granted. */
 const IRREVERSIBLE_CEILING = 2;
-const DEFAULT_LEVEL = { safe: 2, dangerous: 1 } as const;
+export const DEFAULT_LEVEL = { safe: HIGHEST_DEFAULT, dangerous: 1 } as const;
 
 /** The level a grant gives now, or undefined when there is none or it has expired. */
 export const grantedLevel = ({ grants }: Pick<Site, 'grants'>, agentRole: string | undefined, capability: string, now: Date): number | undefined => {

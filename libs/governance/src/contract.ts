@@ -1,5 +1,5 @@
 export { applyPolicies, type Matcher, type PolicySubject, type PolicyVerdict } from './argument-policy.policy';
-export { grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './autonomy.policy';
+export { DEFAULT_LEVEL, grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './autonomy.policy';
 export { CoreTools, registrationsDue, rolesDue } from './core-tools.policy';
 export { freezeOf, type FreezeTarget } from './freeze.policy';
 export { FREEZE_SCOPES, governanceEvents, type GovernanceEvent } from './governance.events';

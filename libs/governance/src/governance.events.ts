@@ -23,7 +23,8 @@ export const governanceEvents = eventFamily('governance', {
   RoleChanged: z.strictObject({ role: Role }),
   RoleDisabled: z.strictObject({ name: RoleName }),
   PolicyChanged: z.strictObject({ rules: PolicyRules }),
-  AutonomyGranted: z.strictObject({ ...Grant, expiresAt: z.string().nullable(), grantedBy: z.string() }),
+  /** `from` is the level that counted before; null when there was no grant that counted. */
+  AutonomyGranted: z.strictObject({ ...Grant, from: Level.nullable(), expiresAt: z.string().nullable(), grantedBy: z.string() }),
   AutonomyPromoted: z.strictObject({ ...Grant, from: Level, promotionId: z.string(), decidedBy: z.string() }),
   AutonomyDemoted: z.strictObject({ ...Grant, from: Level, incidentId: z.string() }),
   AutonomyExpired: z.strictObject({ agentRole: z.string(), capability: Capability }),

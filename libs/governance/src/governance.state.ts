@@ -37,6 +37,9 @@ export type Governance = { readonly status: 'none' } | Site;
 /** The key of a grant: a bar cannot be in a capability, so no two pairs meet in one key. */
 export const grantKey = (agentRole: string, capability: string) => `${capability}|${agentRole}`;
 
+/** The level of a safe tool without a grant; where every expired grant falls back to at most. */
+export const HIGHEST_DEFAULT = 2;
+
 const NO_FLAGS = { reconciler: false, vetoWindow: false, agentReview: false, mcp: false };
 
 /** The warm fold of a site's rules. Every authorisation is appended with this stream's version as a guard. */
@@ -81,12 +84,14 @@ const evolveSite = (site: Site, event: Exclude<GovernanceEvent, { type: 'SiteCre
     case 'PolicyChanged':
       return { ...site, policies: event.data.rules };
     case 'AutonomyGranted':
-      return withGrant(site, { ...event.data, cause: 'granted' });
+      return withGrant(site, { ...levelOf(event.data), expiresAt: event.data.expiresAt, grantedBy: event.data.grantedBy, cause: 'granted' });
     case 'AutonomyPromoted':
       return withGrant(site, { ...levelOf(event.data), expiresAt: null, grantedBy: event.data.decidedBy, cause: 'promoted' });
     case 'AutonomyDemoted': {
       const before = site.grants[grantKey(event.data.agentRole, event.data.capability)];
-      return withGrant(site, { ...levelOf(event.data), expiresAt: before?.expiresAt ?? null, grantedBy: event.data.incidentId, cause: 'demoted' });
+      // Below the default the end of a grant would raise the level again, and no level rises without a human.
+      const expiresAt = event.data.level < HIGHEST_DEFAULT ? null : (before?.expiresAt ?? null);
+      return withGrant(site, { ...levelOf(event.data), expiresAt, grantedBy: event.data.incidentId, cause: 'demoted' });
     }
     case 'AutonomyExpired': {
       const { [grantKey(event.data.agentRole, event.data.capability)]: _expired, ...grants } = site.grants;

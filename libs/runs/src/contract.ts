@@ -10,4 +10,4 @@ export { CancelRunBody, CompleteRunBody, EndRun, FailRunBody, type EndedRun } fr
 export { RunEventView } from './run-events/run-event.view';
 export { RunRow } from './run-list/run-row.view';
 export { GetRun } from './run-view/get-run.query';
-export { RunView } from './run-view/run.view';
+export { runView, RunView } from './run-view/run.view';

@@ -48,8 +48,12 @@ export const runEvents = eventFamily('run', {
     task: Task.optional(),
   }),
   EnvelopeSealed: z.strictObject({ envelope: Envelope }),
+  /** The version of the site's constitution that the run is bound to. The first one counts. */
+  ConstitutionPinned: z.strictObject({ constitutionId: z.string(), hash: z.string() }),
   ToolCallAuthorised: z.strictObject({ ...Routed, approvalId: z.string().optional(), timeoutMs: z.number(), reservedCostUsd: z.number(), artifact: z.boolean() }),
   ToolCallParked: z.strictObject({ ...Routed, approvalId: z.string() }),
+  /** The call is done for its run: the change waits in a veto window of its own. */
+  ToolCallStaged: z.strictObject({ ...Routed, stagingId: z.string(), approvalId: z.string(), autoCommitAt: z.string() }),
   ToolCallDeferred: z.strictObject({ ...Asked, reason: z.string(), rule: z.string(), retryAfterMs: z.int() }),
   ToolCallDenied: z.strictObject({
     ...Asked,
@@ -69,7 +73,9 @@ export const runEvents = eventFamily('run', {
     approvalId: z.string().optional(),
   }),
   RunParked: z.strictObject({ callId: z.string(), approvalId: z.string() }),
-  RunResumed: z.strictObject({ callId: z.string(), approvalId: z.string(), decision: z.enum(['approved', 'rejected', 'changes_requested']) }),
+  RunResumed: z.strictObject({ callId: z.string(), approvalId: z.string(), decision: z.enum(['approved', 'rejected', 'changes_requested', 'expired']) }),
+  /** Words of a reviewer about a call that waits; it goes on waiting. */
+  ToolCallAnswered: z.strictObject({ callId: z.string(), approvalId: z.string(), by: z.string(), text: z.string() }),
   RunCancelRequested: z.strictObject({ reason: z.string().optional() }),
   RunCancelled: z.strictObject({ stopReason: StopReason, reason: z.string().optional() }),
   RunSucceeded: z.strictObject({ stopReason: z.literal('completed'), result: z.json().optional() }),

@@ -4,10 +4,14 @@ import type { RunEvent } from './run.events';
 
 type EventData<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
 
-/** One tool call of a run. `authorised` without an outcome means that its handler is running, or that its worker was lost. */
+/** What a reviewer told the agent about a call that waits. */
+export type Answer = { readonly by: string; readonly text: string };
+
+/** One tool call of a run. `argumentsHash` is that of what the agent asked for, whatever a reviewer approved instead. `authorised` without an outcome means that its handler is running, or that its worker was lost. */
 export type Call = { readonly callId: string; readonly tool: string; readonly argumentsHash: string; readonly actionDigest?: string } & (
   | { readonly status: 'authorised'; readonly asked: EventData<'ToolCallAuthorised'> }
-  | { readonly status: 'parked'; readonly asked: EventData<'ToolCallParked'>; readonly lastError?: string }
+  | { readonly status: 'parked'; readonly asked: EventData<'ToolCallParked'>; readonly lastError?: string; readonly answers?: readonly Answer[] }
+  | { readonly status: 'staged'; readonly asked: EventData<'ToolCallStaged'> }
   | { readonly status: 'denied'; readonly denial: EventData<'ToolCallDenied'> }
   | { readonly status: 'deferred'; readonly deferral: EventData<'ToolCallDeferred'> }
   | { readonly status: 'executed'; readonly asked: EventData<'ToolCallAuthorised'>; readonly result: unknown }
@@ -24,6 +28,8 @@ type Opened = {
   readonly agentRole?: string;
   readonly kind: 'task' | 'external';
   readonly envelope: Envelope;
+  /** Pinned at the start, when one was in force. */
+  readonly constitution?: EventData<'ConstitutionPinned'>;
   readonly spent: Spent;
   readonly calls: Readonly<Record<string, Call>>;
   readonly approvals: readonly string[];
@@ -49,13 +55,15 @@ export const callsInFlight = (run: LiveRun | FinishedRun): readonly Call[] => ca
 
 export const run: Aggregate<Run, RunEvent> = {
   category: 'run',
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'RunStarted') return { status: 'starting', started: event.data };
     if (event.type === 'EnvelopeSealed') return state.status === 'starting' ? opened(state.started, event.data.envelope) : state;
     if (state.status === 'none' || state.status === 'starting') return state;
     switch (event.type) {
+      case 'ConstitutionPinned':
+        return { constitution: event.data, ...state };
       case 'ToolCallAuthorised':
         return {
           ...withCall(state, { ...keyOf(event.data), actionDigest: event.data.actionDigest, status: 'authorised', asked: event.data }),
@@ -68,6 +76,14 @@ export const run: Aggregate<Run, RunEvent> = {
           spent: spend(state.spent, 1, 0, 0, 0),
           approvals: [...state.approvals, event.data.approvalId],
         };
+      case 'ToolCallStaged':
+        return {
+          ...withCall(state, { ...keyOf(event.data), actionDigest: event.data.actionDigest, status: 'staged', asked: event.data }),
+          spent: spend(state.spent, 1, 0, 0, 0),
+          approvals: [...state.approvals, event.data.approvalId],
+        };
+      case 'ToolCallAnswered':
+        return answered(state, event.data);
       case 'ToolCallDenied':
         return withCall(state, { ...keyOf(event.data), status: 'denied', denial: event.data });
       case 'ToolCallDeferred':
@@ -110,7 +126,17 @@ const opened = (started: EventData<'RunStarted'>, envelope: Envelope): LiveRun =
 
 const keyOf = ({ callId, tool, argumentsHash }: { callId: string; tool: string; argumentsHash: string }) => ({ callId, tool, argumentsHash });
 
-const withCall = <R extends LiveRun | FinishedRun>(state: R, call: Call): R => ({ ...state, calls: { ...state.calls, [call.callId]: call } });
+/** A reviewer may have changed the arguments of a call that waited; for its agent it is still the call that was asked for. */
+const withCall = <R extends LiveRun | FinishedRun>(state: R, call: Call): R => {
+  const before = state.calls[call.callId];
+  const argumentsHash = before?.status === 'parked' ? before.argumentsHash : call.argumentsHash;
+  return { ...state, calls: { ...state.calls, [call.callId]: { ...call, argumentsHash } } };
+};
+
+const answered = <R extends LiveRun | FinishedRun>(state: R, { callId, by, text }: EventData<'ToolCallAnswered'>): R => {
+  const call = state.calls[callId];
+  return call?.status === 'parked' ? withCall(state, { ...call, answers: [...(call.answers ?? []), { by, text }] }) : state;
+};
 
 const spend = (spent: Spent, toolCalls: number, runtimeMs: number, costUsd: number, artifactBytes: number): Spent => ({
   toolCalls: spent.toolCalls + toolCalls,

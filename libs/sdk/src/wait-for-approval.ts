@@ -13,8 +13,8 @@ type Follow = (after: string | undefined, signal: AbortSignal | undefined) => As
 const text = (value: unknown): { reason?: string } => (typeof value === 'string' ? { reason: value } : {});
 
 /** The outcome that an event records for the call; a failed approved call has none yet, because its approval waits again. */
-const outcomeIn = ({ type, data }: LogEvent, callId: string): ApprovedCall | undefined => {
-  if (data['callId'] !== callId) return undefined;
+const outcomeIn = ({ type, data }: LogEvent, callId: string | null): ApprovedCall | undefined => {
+  if (callId === null || data['callId'] !== callId) return undefined;
   if (type === 'ToolCallSucceeded') return { callId, status: 'executed', result: data['result'] as ApprovedCall['result'] };
   if (type === 'ToolCallDenied') return { callId, status: 'denied', ...text(data['reason']) };
   if (type === 'ToolCallIndeterminate') return { callId, status: 'indeterminate', ...text(data['reason']) };

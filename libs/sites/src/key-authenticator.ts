@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Executor } from '@app/event-store';
 import { Authenticator, Clock } from '@app/http';
 import type { Principal } from '@app/kernel';
-import { CurrentCapabilities } from '@app/tool-calls/contract';
 import { KeyUsage } from './api-keys/key-usage';
 import { keyIdOf, matches } from './api-keys/secret';
 import { isUsable, principal } from './principal.state';
@@ -31,20 +30,5 @@ export class KeyAuthenticator extends Authenticator {
     if (!known || !right || !isUsable(known, now)) return null;
     this.usage.note(keyId, now);
     return known.principal;
-  }
-}
-
-@Injectable()
-export class PrincipalCapabilities extends CurrentCapabilities {
-  constructor(
-    private readonly executor: Executor,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
-
-  override async of(principalId: string): Promise<readonly string[]> {
-    const { state } = await this.executor.current(principal, principalId);
-    return state.status === 'known' && isUsable(state, this.clock.now()) ? state.principal.capabilities : [];
   }
 }

@@ -30,6 +30,10 @@ export const principal: Aggregate<PrincipalState, PrincipalEvent> = {
   },
 };
 
+/** What a principal holds at an instant: nothing when it is unknown, or when its key is revoked or has expired. */
+export const capabilitiesOf = (state: PrincipalState, now: Date): readonly string[] =>
+  state.status === 'known' && isUsable(state, now) ? state.principal.capabilities : [];
+
 /** A key works until it is revoked and strictly before it expires. */
 export const isUsable = ({ key }: KnownPrincipal, now: Date): boolean =>
   key !== null && !key.revoked && (key.expiresAt === null || now.getTime() < Date.parse(key.expiresAt));

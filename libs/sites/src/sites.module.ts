@@ -1,23 +1,21 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '@app/http';
-import { CurrentCapabilities } from '@app/tool-calls/contract';
 import { ApiKeysController } from './api-keys/api-keys.controller';
-import { IssueApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './api-keys/api-keys.handler';
+import { ChangeApiKeyHandler, IssueApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './api-keys/api-keys.handler';
 import { KeyUsage } from './api-keys/key-usage';
 import { ListApiKeysHandler } from './api-keys/list-api-keys.handler';
 import { CreateSiteHandler } from './create-site/create-site.handler';
 import { SitesController } from './create-site/sites.controller';
-import { KeyAuthenticator, PrincipalCapabilities } from './key-authenticator';
+import { KeyAuthenticator } from './key-authenticator';
 
-/** Global, because the HTTP door and the tool-call door ask it who somebody is and what they hold. */
+/** Global, because the HTTP door asks it who somebody is. */
 @Global()
 @Module({
   controllers: [SitesController, ApiKeysController],
   providers: [
-    KeyUsage, CreateSiteHandler, IssueApiKeyHandler, RotateApiKeyHandler, RevokeApiKeyHandler, ListApiKeysHandler,
+    KeyUsage, CreateSiteHandler, ChangeApiKeyHandler, IssueApiKeyHandler, RotateApiKeyHandler, RevokeApiKeyHandler, ListApiKeysHandler,
     { provide: Authenticator, useClass: KeyAuthenticator },
-    { provide: CurrentCapabilities, useClass: PrincipalCapabilities },
   ],
-  exports: [Authenticator, CurrentCapabilities],
+  exports: [Authenticator],
 })
 export class SitesModule {}

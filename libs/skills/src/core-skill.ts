@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@app/governance/contract';
 import type { Command, Outcome, Query } from '@app/kernel';
-import type { CallContext, Change } from '@app/tool-calls/contract';
+import type { CallContext, CallTarget, Change } from '@app/tool-calls/contract';
 import { z } from 'zod';
 
 /** How a skill reaches the use case it stands for. */
@@ -14,6 +14,8 @@ export type CoreSkill<Input = never> = {
   readonly definition: ToolDefinition;
   readonly run: (input: Input, call: CallContext, dispatch: Dispatch) => Promise<Outcome<unknown>>;
   readonly preview?: (input: Input, siteId: string, dispatch: Dispatch) => Promise<readonly Change[]>;
+  /** Declared by a skill that changes one item; input that breaks its schema has none. */
+  readonly target?: (input: Input, siteId: string, dispatch: Dispatch) => Promise<CallTarget | null>;
 };
 
 type Declaration<S extends z.ZodType> = {
@@ -26,13 +28,14 @@ type Declaration<S extends z.ZodType> = {
   readonly stageable?: true;
   readonly run: CoreSkill<z.infer<S>>['run'];
   readonly preview?: CoreSkill<z.infer<S>>['preview'];
+  readonly target?: CoreSkill<z.infer<S>>['target'];
 };
 
 const OWNER = 'core';
 const TIMEOUT_MS = 30_000;
 
 /** The tool's JSON Schema is made from the same zod schema that checks the REST body of the use case. */
-export const skill = <S extends z.ZodType>(name: string, { description, input, capability, risk, run, preview, ...flags }: Declaration<S>): CoreSkill => {
+export const skill = <S extends z.ZodType>(name: string, { description, input, capability, risk, run, preview, target, ...flags }: Declaration<S>): CoreSkill => {
   const inputSchema = inputSchemaOf(input);
   return {
     definition: {
@@ -42,6 +45,13 @@ export const skill = <S extends z.ZodType>(name: string, { description, input, c
     // The arguments satisfied the schema at the door, defaults filled in; parsing them again gives the use case its own type.
     run: (given: unknown, call, dispatch) => run(input.parse(given), call, dispatch),
     ...(preview && { preview: (given: unknown, siteId: string, dispatch: Dispatch) => preview(input.parse(given), siteId, dispatch) }),
+    ...(target && {
+      // The door looks for the target before it has checked the arguments.
+      target: async (given: unknown, siteId: string, dispatch: Dispatch) => {
+        const parsed = input.safeParse(given);
+        return parsed.success ? target(parsed.data, siteId, dispatch) : null;
+      },
+    }),
   };
 };
 

@@ -1,9 +1,9 @@
 import {
-  AddField, AddFieldBody, CreateCollection, CreateCollectionBody, CreateItem, CreateItemBody, DeleteItem, DeleteItemBody, GetItem, GetItemInput,
+  AddField, AddFieldBody, CreateCollection, CreateCollectionBody, CreateItem, CreateItemBody, DeleteItem, DeleteItemBody, GetItem, GetItemInput, InspectItem,
   ListCollections, ListCollectionsInput, ListItems, ListItemsInput, UpdateItem, UpdateItemBody,
 } from '@app/content/contract';
 import { idFor } from '@app/event-store';
-import type { Change } from '@app/tool-calls/contract';
+import type { CallTarget, Change } from '@app/tool-calls/contract';
 import { skill, type CoreSkill, type Dispatch } from './core-skill';
 
 const itemNow = async (collection: string, id: string, siteId: string, dispatch: Dispatch): Promise<Readonly<Record<string, unknown>>> => {
@@ -15,6 +15,23 @@ const changes = (before: Readonly<Record<string, unknown>>, after: Readonly<Reco
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((path) => ({ path, before: before[path] ?? null, after: after[path] ?? null }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+
+/** Fields a call names are fields it writes, whatever their value: a person's field is not even set to what it holds. A deletion writes all. */
+const targetOf = async (
+  { collection, id, data }: { readonly collection: string; readonly id: string; readonly data?: Readonly<Record<string, unknown>> },
+  siteId: string,
+  dispatch: Dispatch,
+): Promise<CallTarget | null> => {
+  const found = await dispatch.ask(new InspectItem({ collection, id }, { siteId }));
+  if (!found.ok) return null;
+  const { version, data: values, pinned } = found.data;
+  const valueNow = (field: string) => (Object.hasOwn(values, field) ? values[field] : null);
+  return {
+    collection, itemId: id, version,
+    pinnedFields: data === undefined ? pinned : pinned.filter((field) => Object.hasOwn(data, field)),
+    patch: data === undefined ? null : { before: Object.fromEntries(Object.keys(data).map((field) => [field, valueNow(field)])), after: data },
+  };
+};
 
 /** The skills every site starts with, in one list: the registry, the handlers and the reference are all made from it. */
 export const coreSkills: readonly CoreSkill[] = [
@@ -55,6 +72,7 @@ export const coreSkills: readonly CoreSkill[] = [
     description: 'Changes fields of one item; null takes an optional value away.',
     input: UpdateItemBody, capability: 'items:update', risk: 'write', idempotent: true, stageable: true,
     run: (input, { context }, { send }) => send(new UpdateItem(input, context)),
+    target: targetOf,
     preview: async ({ collection, id, data }, siteId, dispatch) => {
       const before = await itemNow(collection, id, siteId, dispatch);
       return changes(Object.fromEntries(Object.keys(data).map((field) => [field, before[field]])), data);
@@ -64,6 +82,7 @@ export const coreSkills: readonly CoreSkill[] = [
     description: 'Deletes one item; its revisions stay.',
     input: DeleteItemBody, capability: 'items:delete', risk: 'destructive', idempotent: true,
     run: (input, { context }, { send }) => send(new DeleteItem(input, context)),
+    target: ({ collection, id }, siteId, dispatch) => targetOf({ collection, id }, siteId, dispatch),
     preview: async ({ collection, id }, siteId, dispatch) => changes(await itemNow(collection, id, siteId, dispatch), {}),
   }),
 ];

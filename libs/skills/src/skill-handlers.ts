@@ -1,6 +1,6 @@
 import type { Bus } from '@app/cqrs';
 import type { Context } from '@app/kernel';
-import { ToolHandlers, type CallContext, type Change } from '@app/tool-calls/contract';
+import { ToolHandlers, type CallContext, type CallTarget, type Change } from '@app/tool-calls/contract';
 import type { CoreSkill } from './core-skill';
 
 /** The handlers behind the door for tools of kind `skill`. */
@@ -26,5 +26,9 @@ export class SkillHandlers extends ToolHandlers {
 
   override async preview(tool: string, input: Readonly<Record<string, unknown>>, { siteId }: Context): Promise<readonly Change[]> {
     return (await this.skills.get(tool)?.preview?.(input as never, siteId, this.bus)) ?? [];
+  }
+
+  override async target(tool: string, input: Readonly<Record<string, unknown>>, siteId: string): Promise<CallTarget | null> {
+    return (await this.skills.get(tool)?.target?.(input as never, siteId, this.bus)) ?? null;
   }
 }

@@ -1,7 +1,13 @@
 import { Query, type Context } from '@app/kernel';
+import type { CallTarget } from './request-tool-call/call-target.view';
+import type { PrepareAction } from './request-tool-call/request-tool-call.decide';
 
-export { decideToolCall, type Denial, type DoorFacts, type Verdict } from './door/door.policy';
+export { decideToolCall, type Denial, type DoorFacts, type DoorInputs, type Verdict } from './door/door.policy';
+export type { CallTarget } from './request-tool-call/call-target.view';
 export { CallId, RequestToolCall, RequestToolCallBody } from './request-tool-call/request-tool-call.command';
+export {
+  authorisedEvent, denialEvents, deniedAsAsked, requestToolCall, type Action, type Asked, type CallEvents, type PrepareAction, type Prepared, type StageAs,
+} from './request-tool-call/request-tool-call.decide';
 export { answerOf, ToolCallAnswer } from './tool-call-answer.view';
 
 /**
@@ -19,6 +25,8 @@ export abstract class ToolHandlers {
   abstract run(tool: string, input: Readonly<Record<string, unknown>>, call: CallContext): Promise<unknown>;
   /** What the call would change now, for the reviewer; empty when that cannot be told. */
   abstract preview(tool: string, input: Readonly<Record<string, unknown>>, context: Context): Promise<readonly Change[]>;
+  /** Null for a call that changes no single item, or one that is not there. */
+  abstract target(tool: string, input: Readonly<Record<string, unknown>>, siteId: string): Promise<CallTarget | null>;
 }
 
 export class PreviewToolCall extends Query<readonly Change[]> {
@@ -31,7 +39,7 @@ export class PreviewToolCall extends Query<readonly Change[]> {
   }
 }
 
-/** What a principal holds at this moment; empty for one that is unknown, expired or revoked. */
-export abstract class CurrentCapabilities {
-  abstract of(principalId: string): Promise<readonly string[]>;
+/** Binds what is asked to a tool as it is defined, exactly as the door does; a replay asks the same. */
+export abstract class ActionPreparer {
+  abstract readonly prepare: PrepareAction;
 }

@@ -35,7 +35,11 @@ export const answerOf = (call: Call): ToolCallAnswer => {
     }
     case 'parked': {
       const { approvalId, actionDigest, autonomy, governanceVersion } = call.asked;
-      return { callId, status: 'pending_approval', approvalId, actionDigest, ...(call.lastError !== undefined && { reason: call.lastError }), autonomy, governanceVersion };
+      return { callId, status: 'pending_approval', approvalId, actionDigest, ...(call.lastError !== undefined && { reason: call.lastError }), ...(call.answers && { facts: { answers: call.answers.map((answer) => ({ ...answer })) } }), autonomy, governanceVersion };
+    }
+    case 'staged': {
+      const { approvalId, actionDigest, stagingId, autoCommitAt, autonomy, governanceVersion } = call.asked;
+      return { callId, status: 'staged', approvalId, actionDigest, stagingId, autoCommitAt, autonomy, governanceVersion };
     }
     case 'executed':
       return { callId, status: 'executed', result: call.result as ToolCallAnswer['result'], ...routed(call.asked) };

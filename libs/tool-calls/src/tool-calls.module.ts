@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AnswerApprovalHandler } from './answer-parked-call/answer-approval.handler';
 import { Door } from './door/door';
 import { DecideApprovalHandler, PreviewToolCallHandler, RequestToolCallHandler } from './door/door.handlers';
 import { Handling } from './door/handling';
+import { RunDecisions } from './door/run-decisions';
 import { RequestToolCallController } from './request-tool-call/request-tool-call.controller';
 
-/** Needs `ToolHandlers` and `CurrentCapabilities` from the app that composes it. */
+/** Needs `ToolHandlers` from the app that composes it. */
 @Module({
   controllers: [RequestToolCallController],
-  providers: [Door, Handling, RequestToolCallHandler, DecideApprovalHandler, PreviewToolCallHandler],
+  providers: [Door, Handling, RunDecisions, AnswerApprovalHandler, RequestToolCallHandler, DecideApprovalHandler, PreviewToolCallHandler],
 })
 export class ToolCallsModule {}

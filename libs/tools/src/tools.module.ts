@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { GetToolHandler } from './get-tool/get-tool.handler';
 import { PutToolHandler } from './put-tool/put-tool.handler';
+import { RemoveOverrideHandler } from './remove-override/remove-override.handler';
 import { ListToolsHandler } from './tool-list/list-tools.handler';
 import { ToolsController } from './tool-list/tools.controller';
 
-@Module({ controllers: [ToolsController], providers: [PutToolHandler, ListToolsHandler] })
+@Module({ controllers: [ToolsController], providers: [PutToolHandler, RemoveOverrideHandler, GetToolHandler, ListToolsHandler] })
 export class ToolsModule {}

@@ -18,7 +18,7 @@ const verify = async () => {
   const seconds = (performance.now() - from) / 1000;
   if (!verdict.ok) throw new Error(`The chain is broken: ${verdict.detail}`);
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: Number(BigInt.asIntN(53, verdict.events)) / seconds, seconds, nodeCores: (user + system) / 1e6 / seconds };
+  return { perSecond: Number(BigInt.asIntN(53, verdict.events)) / seconds, seconds, clientCores: (user + system) / 1e6 / seconds };
 };
 
 /** Keeps the canonical JSON of all events in memory, so that hashing it needs neither the database nor any conversion. */

@@ -76,7 +76,7 @@ const rebuild = async () => {
   await settled();
   const seconds = (performance.now() - from) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: Number(BigInt.asIntN(53, head)) / seconds, seconds, nodeCores: (user + system) / 1e6 / seconds };
+  return { perSecond: Number(BigInt.asIntN(53, head)) / seconds, seconds, clientCores: (user + system) / 1e6 / seconds };
 };
 
 const EVENTS_PER_GOAL = 2;

@@ -4,6 +4,7 @@ import type { ContestantProcess } from '../contestant-process.ts';
 import { pgbench, pgbenchProgram } from '../contestants/pgbench.ts';
 import { eventBytes } from '../payload.ts';
 import type { Load } from '../writers.ts';
+import { endedChildrenCpuSeconds } from '../cpu.ts';
 
 /** A figure of one round; the names of further figures become columns of the report. */
 export type Round = { readonly perSecond: number } & Readonly<Record<string, number>>;
@@ -27,7 +28,7 @@ export type Writers = { readonly all: readonly Writer[]; readonly missing: reado
 
 /** Everybody who can append on this machine, each with a database of its own. */
 export const startWriters = async (bench: Bench): Promise<Writers> => {
-  const { cluster, peers, options, folder } = bench;
+  const { cluster, peers, folder } = bench;
   const all: Writer[] = [];
   const missing: string[] = [];
   const closers: (() => Promise<void>)[] = [];
@@ -37,17 +38,11 @@ export const startWriters = async (bench: Bench): Promise<Writers> => {
   const add = async (name: string, connection: Connection, starting: Promise<ContestantProcess>) => {
     const child = await starting;
     closers.push(child.close);
-    all.push({ name, connection, load: (load) => withPostgresCpu(bench, () => child.call<Round>('load', load)) });
+    all.push({ name, connection, load: (load) => withCpu(bench, () => child.call<Round>('load', load)) });
   };
   try {
     const own = await cluster.database('bench_ours');
-    await add(
-      OURS,
-      own,
-      startOwn(bench, 'event-store', own, {
-        flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
-      }),
-    );
+    await add(OURS, own, startOwn(bench, 'event-store', own));
     for (const { name, file, env } of peers.ok ? PEERS : []) {
       const connection = await cluster.database(`bench_peer_${all.length}`);
       await add(name, connection, startPeer(bench, file, connection, { env }));
@@ -58,7 +53,7 @@ export const startWriters = async (bench: Bench): Promise<Writers> => {
     else {
       const connection = await cluster.database('bench_pgbench');
       const { load } = await pgbench(program, connection, eventBytes(), folder);
-      all.push({ name: PGBENCH, connection, load: (of) => withPostgresCpu(bench, () => load(of)) });
+      all.push({ name: PGBENCH, connection, load: (of) => withCpu(bench, () => load(of)) });
     }
     return { all, missing, close };
   } catch (error) {
@@ -67,9 +62,11 @@ export const startWriters = async (bench: Bench): Promise<Writers> => {
   }
 };
 
-/** Adds how many cores PostgreSQL kept busy, warm-up included. */
-const withPostgresCpu = async ({ cluster }: Bench, work: () => Promise<Round>): Promise<Round> => {
-  const [used, from] = [cluster.cpuSeconds(), performance.now()];
+/** Adds how many cores PostgreSQL kept busy, and those of a client that ended with the round; both warm-up included. */
+const withCpu = async ({ cluster }: Bench, work: () => Promise<Round>): Promise<Round> => {
+  const [postgres, ended, from] = [cluster.cpuSeconds(), endedChildrenCpuSeconds(), performance.now()];
   const round = await work();
-  return { ...round, postgresCores: (cluster.cpuSeconds() - used) / ((performance.now() - from) / 1000) };
+  const seconds = (performance.now() - from) / 1000;
+  const clientCores = round['clientCores'] ?? (endedChildrenCpuSeconds() - ended) / seconds;
+  return { ...round, clientCores, postgresCores: (cluster.cpuSeconds() - postgres) / seconds };
 };

@@ -55,7 +55,7 @@ const problemsOf = ({ runStatus, agentId, summary, approvals, events, chain }: D
   for (const { id, status, callId, decidedBy } of approvals) {
     expect(status === 'approved', `approval ${id} is ${status}`);
     expect(decidedBy !== null && decidedBy !== agentId, `approval ${id} was not decided by a second principal`);
-    const times = count(events, 'ToolCallSucceeded', callId);
+    const times = count(events, 'ToolCallSucceeded', callId ?? undefined);
     expect(times === 1, `the approved call of ${id} ran ${times} times`);
   }
   return problems;
@@ -71,7 +71,7 @@ export const reportOf = (facts: DemoFacts): DemoReport => {
     deleted,
     duplicates,
     rejectedRows,
-    approvals: approvals.map(({ id, tool, status, decidedBy, reason }) => ({ approvalId: id, tool, status, decidedBy, reason })),
+    approvals: approvals.map(({ id, tool, status, decidedBy, reason }) => ({ approvalId: id, tool: tool ?? '', status, decidedBy, reason })),
     calls,
     events: events.length,
     durationMs,

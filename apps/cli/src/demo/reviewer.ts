@@ -23,7 +23,7 @@ export const reviewDeletions = async (
     const status = await harness.approvals
       .decide(id, { decision, reason, actionDigest })
       .then(({ data: decided }) => decided.status, alreadyDecided);
-    onReview({ approvalId: id, tool, status });
+    onReview({ approvalId: id, tool: tool ?? '', status });
   }
 };
 

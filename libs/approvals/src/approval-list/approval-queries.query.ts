@@ -7,6 +7,10 @@ export type ApprovalFilter = {
   readonly status?: string | undefined;
   readonly runId?: string | undefined;
   readonly domain?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly agentRole?: string | undefined;
+  readonly capability?: string | undefined;
+  readonly decidedByKind?: string | undefined;
   readonly minPosition?: bigint | undefined;
 };
 export type ApprovalPage = { readonly rows: readonly ApprovalView[]; readonly nextCursor: string | null; readonly position: bigint };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../approval.events';
 
 const Change = z.object({ path: z.string(), before: z.json(), after: z.json() }).meta({ id: 'Change' });
+const Json = z.record(z.string(), z.json());
 
 /** A question to a reviewer, and its answer once there is one. */
 export const ApprovalView = z.object({
@@ -10,30 +11,49 @@ export const ApprovalView = z.object({
   kind: z.enum(APPROVAL_KINDS),
   domain: z.string(),
   status: z.enum(APPROVAL_STATUSES),
-  goalId: z.string(),
-  runId: z.string(),
-  callId: z.string(),
-  tool: z.string(),
-  arguments: z.record(z.string(), z.json()),
+  subject: z.string(),
+  goalId: z.string().nullable(),
+  runId: z.string().nullable(),
+  callId: z.string().nullable(),
+  tool: z.string().nullable(),
+  arguments: Json,
   actionDigest: z.string(),
   capability: z.string(),
   policy: z.string(),
   agentRole: z.string().nullable(),
   quorum: z.int(),
+  /** People whose approval counts so far, while the quorum is not complete. */
+  votes: z.array(z.object({ by: z.string(), at: z.string(), actionDigest: z.string() })),
   humanOnly: z.boolean(),
   autoCommitAt: z.string().nullable(),
   requestedBy: z.string(),
   requestedByKind: z.string(),
   requestedAt: z.string(),
   expiresAt: z.string(),
+  /** Who is asked by name, after a delegation. */
+  assignedTo: z.string().nullable(),
+  escalated: z.boolean(),
+  /** What reviewers told the agent meanwhile. */
+  answers: z.array(z.object({ by: z.string(), at: z.string(), text: z.string() })),
   decidedBy: z.string().nullable(),
   decidedByKind: z.string().nullable(),
   decidedAt: z.string().nullable(),
   decision: z.string().nullable(),
   reason: z.string().nullable(),
+  approverType: z.enum(['human', 'agent']).nullable(),
+  /** The reviewing run, when an agent decided. */
+  approverRunId: z.string().nullable(),
+  /** How sure the agent was, 0 to 1. */
+  confidence: z.number().nullable(),
+  /** What agents said that left it to a human. */
+  agentReviews: z.array(z.object({ reviewerRunId: z.string(), by: z.string(), verdict: z.string(), confidence: z.number(), cause: z.string(), reason: z.string(), at: z.string() })),
+  channel: z.string().nullable(),
+  assurance: z.string().nullable(),
   /** The reviewer's arguments, when the approval changed them. */
-  approvedArguments: z.record(z.string(), z.json()).nullable(),
+  approvedArguments: Json.nullable(),
   lastError: z.string().nullable(),
+  /** Where a reviewer finds it, from the root of the server. */
+  deepLink: z.string(),
 }).meta({ id: 'Approval' });
 export type ApprovalView = Readonly<z.infer<typeof ApprovalView>>;
 

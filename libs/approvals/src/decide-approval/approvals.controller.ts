@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, ProblemException, RequireCapability } from '@app/http';
-import { reject } from '@app/kernel';
+import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../approval.events';
 import { GetApproval, ListApprovals } from '../approval-list/approval-queries.query';
 import { ApprovalDetail, ApprovalView } from '../approval-list/approval.view';
+import { reviewerOf } from '../reviewer.policy';
 import { DecideApproval, DecideApprovalBody, DecidedApprovalView } from './decide-approval.command';
 
 const text = z.string().min(1).max(100).optional();
@@ -31,7 +31,7 @@ export class ApprovalsController {
   @RequireCapability('approvals:decide')
   @ApiAnswer(DecidedApprovalView)
   async decide(@Param('approvalId') approvalId: string, @Body({ schema: DecideApprovalBody }) body: DecideApprovalBody, @Caller() caller: Caller) {
-    if (caller.principal.kind === 'agent') throw ProblemException.of(reject('forbidden', 'FORBIDDEN', 'Agents do not decide approvals; a person does.').rejection);
-    return orProblem(await this.bus.send(new DecideApproval(approvalId, body, caller.context())));
+    const context = caller.context();
+    return orProblem(await this.bus.send(new DecideApproval(approvalId, body, context, reviewerOf(caller.principal, context.actor))));
   }
 }

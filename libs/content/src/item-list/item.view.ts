@@ -16,7 +16,7 @@ export type ItemView = Readonly<z.infer<typeof ItemView>>;
 
 export const itemView = (
   id: string,
-  { collection, data, createdAt, updatedAt }: Omit<LiveItem, 'status' | 'siteId'>,
+  { collection, data, createdAt, updatedAt }: Omit<LiveItem, 'status' | 'siteId' | 'pins'>,
   version: number,
 ): ItemView => ({
   id,

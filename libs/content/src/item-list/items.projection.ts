@@ -26,5 +26,7 @@ export const items = projection<ItemRow, ItemEvent>({
     }),
     ItemPatched: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
     ItemDeleted: () => null,
+    FieldPinned: (row, { version }) => row && { ...row, version },
+    FieldUnpinned: (row, { version }) => row && { ...row, version },
   },
 });

@@ -1,14 +1,15 @@
 import { idOf, type Recorded } from '@app/kernel';
 import { projection, type Row } from '@app/projections/contract';
+import type { StagingEvent } from '@app/staging/contract';
 import type { ItemData, ItemEvent } from '../item.events';
 import type { FieldChange, ItemRevisionView } from './item-revision.view';
 
 export type ItemRevisionRow = Row & ItemRevisionView;
 
 /** One row per change, for ever: also when the item is gone. */
-export const itemRevisions = projection<ItemRevisionRow, ItemEvent>({
+export const itemRevisions = projection<ItemRevisionRow, ItemEvent | StagingEvent>({
   name: 'item_revisions',
-  version: 1,
+  version: 2,
   columns: {
     itemId: 'text',
     collection: 'text',
@@ -18,6 +19,10 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent>({
     authorType: 'text',
     authorId: 'text',
     createdByRunId: 'text',
+    constitutionHash: 'text',
+    stagingId: 'text',
+    staged: 'boolean',
+    autoCommitAt: 'text',
     at: 'text',
   },
   indexes: [['itemId', 'revision'], ['createdByRunId']],
@@ -26,10 +31,18 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent>({
     ItemCreated: (_row, event) => revision(event, 'created', {}, event.data.data),
     ItemPatched: (_row, event) => revision(event, 'updated', event.data.before, event.data.patch),
     ItemDeleted: (_row, event) => revision(event, 'deleted', event.data.before, {}),
+    ChangeStaged: (_row, { eventId, siteId, data }) => ({
+      id: eventId, siteId, itemId: data.itemId, collection: data.collection, revision: data.baseVersion, action: 'staged', changes: changesOf(data.before, data.patch),
+      authorType: data.author.kind, authorId: data.author.id, createdByRunId: data.runId, constitutionHash: data.constitutionHash, stagingId: data.stagingId,
+      staged: true, autoCommitAt: data.autoCommitAt, at: data.stagedAt,
+    }),
   },
 });
 
-const revision = (event: Recorded<ItemEvent>, action: ItemRevisionView['action'], before: ItemData, after: ItemData): ItemRevisionRow => ({
+type Changing = Extract<ItemEvent, { type: 'ItemCreated' | 'ItemPatched' | 'ItemDeleted' }>;
+const stagedOf = ({ type, data }: Changing) => (type === 'ItemPatched' ? data.staged : undefined);
+
+const revision = (event: Recorded<Changing>, action: ItemRevisionView['action'], before: ItemData, after: ItemData): ItemRevisionRow => ({
   id: event.eventId,
   siteId: event.siteId,
   itemId: idOf(event.streamId),
@@ -40,6 +53,10 @@ const revision = (event: Recorded<ItemEvent>, action: ItemRevisionView['action']
   authorType: event.metadata.actor.kind,
   authorId: event.metadata.actor.id,
   createdByRunId: event.metadata.runId ?? null,
+  constitutionHash: stagedOf(event)?.constitutionHash ?? null,
+  stagingId: stagedOf(event)?.stagingId ?? null,
+  staged: false,
+  autoCommitAt: null,
   at: event.data.at,
 });
 

@@ -6,21 +6,27 @@ import type { ItemData, ItemEvent } from '../item.events';
 import { liveItem } from '../item.policy';
 import type { Item } from '../item.state';
 import { sameJson } from '../json-value.policy';
+import { refusedByPins } from '../pin.policy';
 import type { UpdateItemBody } from './update-item.command';
 
 type States = { readonly item: Item; readonly collection: Collection };
 
-/** Only what really changes is recorded; a patch that changes nothing is no revision. */
+/**
+ * Only what really changes is recorded; a patch that changes nothing is no revision. The pins are those of the very version that the append
+ * expects, so a pin made a moment before the write wins.
+ */
 export const decideUpdateItem = (
   { item, collection }: States,
   version: number,
   { collection: name, data, ifMatch }: Omit<UpdateItemBody, 'id'>,
-  { siteId, now }: Pick<Context, 'siteId' | 'now'>,
+  { siteId, now, ...author }: Pick<Context, 'siteId' | 'now' | 'actor' | 'runId'>,
   patterns: Patterns,
 ): Decision<readonly ItemEvent[]> => {
   const found = liveItem(item, version, { siteId, collection: name, ifMatch });
   if (!found.ok) return found;
   if (collection.status === 'none') return missing();
+  const pinned = refusedByPins(found.item.pins, Object.keys(data), author);
+  if (pinned) return pinned;
   const current = found.item.data;
   const problems = patchProblems(collection.fields, current, data, patterns);
   if (problems.length > 0)

@@ -1,5 +1,5 @@
 import { accept, missing, reject, type Context, type Decision, type Principal } from '@app/kernel';
-import { toolOf, type Governance } from '@app/governance/contract';
+import { freezeOf, toolOf, type Governance } from '@app/governance/contract';
 import { Budget, type Envelope, type Run, type RunEvent } from '@app/runs/contract';
 import type { GoalEvent } from '../goal.events';
 import type { Goal } from '../goal.state';
@@ -23,11 +23,16 @@ export const createGoal = (
   }
   if (states.goal.status !== 'none') return accept({ goal: [], run: [] });
   const { title, agentName, agentRole = principal.agentRole, task, autonomyCap, intentId, approvalPolicy } = body;
+  const freeze = freezeOf(states.governance, { agentRole, intentId });
+  if (freeze) {
+    const what = freeze.scope === 'site' ? 'This site' : `The ${freeze.scope} ${freeze.targetId}`;
+    return reject('frozen', 'FROZEN', `${what} is frozen: no work is taken on until somebody lifts the freeze.`, { freezeId: freeze.freezeId, scope: freeze.scope });
+  }
   const envelope: Envelope = {
     goalId, runId, agentName,
     ...(agentRole !== undefined && { agentRole }),
     context: { siteId: context.siteId, collections: body.context?.collections ?? [], policySnapshotHash },
-    budget: Budget.parse(body.budget ?? {}),
+    budget: Budget.parse({ ...states.governance.settings.budget, ...body.budget }),
     risk: task && toolOf(states.governance, task.skillName)?.isDangerous ? 'dangerous' : 'safe',
     approvalPolicy,
     ...(autonomyCap !== undefined && { autonomyCap }),
@@ -55,6 +60,7 @@ export const createGoal = (
         },
       },
       { type: 'EnvelopeSealed', data: { envelope } },
+      ...(states.governance.constitution ? [{ type: 'ConstitutionPinned' as const, data: states.governance.constitution }] : []),
     ],
   });
 };

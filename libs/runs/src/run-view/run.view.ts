@@ -5,7 +5,7 @@ import { callsOf, isFinished, type Call, type FinishedRun, type LiveRun } from '
 const CallView = z.object({
   callId: z.string(),
   tool: z.string(),
-  status: z.enum(['executed', 'pending_approval', 'denied', 'deferred', 'failed', 'running']),
+  status: z.enum(['executed', 'pending_approval', 'staged', 'denied', 'deferred', 'failed', 'running']),
   approvalId: z.string().nullable(),
   reason: z.string().nullable(),
   rule: z.string().nullable(),
@@ -37,7 +37,7 @@ export const runView = (run: LiveRun | FinishedRun): RunView => {
     runId, goalId, agentName, agentRole, kind, status, stopReason, reason, result: result as RunView['result'], envelope, budgetUsed: spent,
     toolCalls: callsOf(run).map(callView),
     approvals: [...approvals],
-    metrics: { stopReason, constitutionHash: null, toolCalls: spent.toolCalls },
+    metrics: { stopReason, constitutionHash: run.constitution?.hash ?? null, toolCalls: spent.toolCalls },
   };
 };
 
@@ -49,6 +49,8 @@ const callView = (call: Call): RunView['toolCalls'][number] => {
       return { ...common, status: 'running', approvalId: call.asked.approvalId ?? null };
     case 'parked':
       return { ...common, status: 'pending_approval', approvalId: call.asked.approvalId, reason: call.lastError ?? null };
+    case 'staged':
+      return { ...common, status: 'staged', approvalId: call.asked.approvalId };
     case 'denied':
       return { ...common, status: 'denied', reason: call.denial.reason, rule: call.denial.rule };
     case 'deferred':

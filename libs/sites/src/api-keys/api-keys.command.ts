@@ -27,6 +27,26 @@ export class IssueApiKey extends Command<Outcome<IssuedKey>> {
   }
 }
 
+/** What the key's principal may do from now on; roles stay as they are when they are not named. */
+export const ChangeApiKeyBody = z.strictObject({
+  capabilities: IssueApiKeyBody.shape.capabilities,
+  roles: z.array(z.enum(['admin', 'veto'])).max(2).optional(),
+}).meta({ id: 'ChangeApiKey' });
+export type ChangeApiKeyBody = z.infer<typeof ChangeApiKeyBody>;
+
+export type ChangedKey = { readonly id: string; readonly capabilities: readonly string[]; readonly roles: readonly string[] };
+
+export class ChangeApiKey extends Command<Outcome<ChangedKey>> {
+  constructor(
+    readonly keyId: string,
+    readonly body: ChangeApiKeyBody,
+    readonly issuer: Principal,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
 export class RotateApiKey extends Command<Outcome<IssuedKey>> {
   constructor(
     readonly keyId: string,

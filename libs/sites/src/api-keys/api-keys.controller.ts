@@ -1,13 +1,14 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
 import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, OneTimeAnswer, orProblem, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { ApiKeyView } from './api-key.view';
-import { IssueApiKey, IssueApiKeyBody, IssuedKey, RevokeApiKey, RotateApiKey } from './api-keys.command';
+import { ChangeApiKey, ChangeApiKeyBody, IssueApiKey, IssueApiKeyBody, IssuedKey, RevokeApiKey, RotateApiKey } from './api-keys.command';
 import { ListApiKeys } from './list-api-keys.query';
 
 const KeysQuery = ListQuery.omit({ sort: true });
 const RevokedKey = z.object({ id: z.string(), revoked: z.literal(true) }).meta({ id: 'RevokedApiKey' });
+const ChangedKey = z.object({ id: z.string(), capabilities: z.array(z.string()), roles: z.array(z.string()) }).meta({ id: 'ChangedApiKey' });
 
 @Controller('api-keys')
 export class ApiKeysController {
@@ -26,6 +27,13 @@ export class ApiKeysController {
   @ApiList(ApiKeyView)
   async list(@Query({ schema: KeysQuery }) { limit, cursor }: z.infer<typeof KeysQuery>, @MinPosition() minPosition: bigint | undefined, @Caller() { siteId }: Caller) {
     return listAnswer(await this.bus.ask(new ListApiKeys(siteId, { limit, cursor, minPosition })));
+  }
+
+  @Put(':keyId')
+  @RequireCapability('api-keys:write')
+  @ApiAnswer(ChangedKey)
+  async change(@Param('keyId') keyId: string, @Body({ schema: ChangeApiKeyBody }) body: ChangeApiKeyBody, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new ChangeApiKey(keyId, body, caller.principal, caller.context())));
   }
 
   @Post(':keyId/rotate')

@@ -1,7 +1,7 @@
 import { accept, may, missing, reject, type Decision, type Principal } from '@app/kernel';
 import type { PrincipalEvent } from '../principal.events';
 import type { PrincipalState } from '../principal.state';
-import type { IssueApiKeyBody } from './api-keys.command';
+import type { ChangeApiKeyBody, IssueApiKeyBody } from './api-keys.command';
 
 type Events = { readonly principal: readonly PrincipalEvent[] };
 
@@ -41,6 +41,20 @@ export const rotateApiKey = (state: PrincipalState, keyId: string, secretHash: s
   const refused = unusable(state, issuer, siteId);
   return refused ?? accept({ principal: [{ type: 'ApiKeyRotated', data: { keyId, secretHash } }] });
 };
+
+/** Who changes a key must hold what it has and what it gets. Runs opened under the key feel it at their next call. */
+export const changeApiKey = (state: PrincipalState, { capabilities: wanted, roles: named }: ChangeApiKeyBody, issuer: Principal, siteId: string): Decision<Events> => {
+  const refused = unusable(state, issuer, siteId);
+  if (refused || state.status === 'none') return refused ?? missing();
+  const { principal } = state;
+  const [capabilities, roles] = [[...new Set(wanted)], [...new Set(named ?? principal.roles)]];
+  const tooMuch = surplus(issuer, capabilities, roles);
+  if (tooMuch) return tooMuch;
+  const unchanged = sameSet(capabilities, principal.capabilities) && sameSet(roles, principal.roles);
+  return accept({ principal: unchanged ? [] : [{ type: 'CapabilitiesChanged', data: { capabilities, roles } }] });
+};
+
+const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((one) => b.includes(one));
 
 export const revokeApiKey = (state: PrincipalState, keyId: string, siteId: string): Decision<Events> => {
   if (state.status === 'none' || state.principal.siteId !== siteId || !state.key) return missing();

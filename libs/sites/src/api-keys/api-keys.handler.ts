@@ -1,10 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Executor, idFor } from '@app/event-store';
 import { withheld } from '@app/http';
-import type { Outcome } from '@app/kernel';
+import { missing, type Outcome } from '@app/kernel';
 import { principal, type PrincipalState } from '../principal.state';
-import { IssueApiKey, RevokeApiKey, RotateApiKey, type IssuedKey } from './api-keys.command';
-import { issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.decide';
+import { ChangeApiKey, IssueApiKey, RevokeApiKey, RotateApiKey, type ChangedKey, type IssuedKey } from './api-keys.command';
+import { changeApiKey, issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.decide';
 import { hashOf, newKey } from './secret';
 
 /** A repeated command finds the hash of the secret that its first attempt made, and nobody has that secret any more. */
@@ -24,6 +24,20 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
       issueApiKey(states.principal, body, issuer, { keyId: id, secretHash: hashOf(key), siteId: context.siteId }, context.now),
     );
     return issued.ok ? { ok: true, data: issuedKey(id, key, issued.states.principal), position: issued.position } : issued;
+  }
+}
+
+@CommandHandler(ChangeApiKey)
+export class ChangeApiKeyHandler implements ICommandHandler<ChangeApiKey> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ keyId: id, body, issuer, context }: ChangeApiKey): Promise<Outcome<ChangedKey>> {
+    const changed = await this.executor.execute({ principal: { aggregate: principal, id } }, context, (states) => changeApiKey(states.principal, body, issuer, context.siteId));
+    if (!changed.ok) return changed;
+    const known = changed.states.principal;
+    if (known.status === 'none') return missing();
+    const { capabilities, roles } = known.principal;
+    return { ok: true, data: { id, capabilities: [...capabilities], roles: [...roles] }, position: changed.position };
   }
 }
 

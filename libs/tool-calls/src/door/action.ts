@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@app/event-store';
 import type { EffectiveTool } from '@app/governance/contract';
-import { checkArguments, type ArgumentProblem } from '@app/json-schema';
-import type { Action } from '../request-tool-call/request-tool-call.decide';
+import { checkArguments } from '@app/json-schema';
+import type { PrepareAction } from '../request-tool-call/request-tool-call.decide';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -14,13 +14,8 @@ const definitionHash = (tool: EffectiveTool) => {
   return known;
 };
 
-export type Prepared = { readonly action: Action; readonly problems: readonly ArgumentProblem[] };
-
 /** The exact action a request means under the tool's present definition: arguments after the schema's defaults, hash and digest. */
-export const prepareAction = (
-  asked: { readonly siteId: string; readonly runId: string; readonly callId: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
-  tool: EffectiveTool | undefined,
-): Prepared => {
+export const prepareAction: PrepareAction = (asked, tool) => {
   const { value, problems } = tool ? checkArguments(tool.inputSchema, asked.arguments) : { value: asked.arguments, problems: [] };
   const canonical = canonicalJson(value);
   const { siteId, runId, callId, tool: name } = asked;

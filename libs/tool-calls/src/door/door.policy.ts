@@ -75,7 +75,7 @@ const capability: Check = ({ tool, run, site, capabilities }) => {
 const deferred = (rule: Deferral['rule']): Check => ({ deferral }) => (deferral?.rule === rule ? { route: 'defer', ...deferral } : undefined);
 
 /** Law Zero: what a human pinned, no agent writes. */
-const pins: Check = ({ pinnedFields }) => (pinnedFields.length > 0 ? deny('pinned_by_human', 'pins', { facts: { fields: pinnedFields } }) : undefined);
+const pins: Check = ({ pinnedFields }) => (pinnedFields.length > 0 ? deny('pinned_by_human', 'pins', { facts: { code: 'PINNED_BY_HUMAN', fields: pinnedFields } }) : undefined);
 
 /** An approved call was counted when it parked, so only its cost and runtime are still to be had. */
 const budget: Check = ({ run: { spent, envelope }, tool, approved }) => {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { approval as approvalAggregate, type Approval, type DecideApproval, type DecidedApproval } from '@app/approvals/contract';
+import { agentDecisionRefusal } from '@app/agent-review/contract';
+import { approval as approvalAggregate, settledAlready, type DecideApproval, type DecidedApproval } from '@app/approvals/contract';
 import { Executor, idFor, newId } from '@app/event-store';
-import { toolOf, type Site } from '@app/governance/contract';
+import { toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
-import { accept, missing, reject, type Context, type Decision, type Outcome } from '@app/kernel';
-import { isFinished, isLive, openApprovalsOf, run as runAggregate, supersededBy, type Call, type FinishedRun, type LiveRun, type Run, type RunEvent } from '@app/runs/contract';
-import { CurrentCapabilities, ToolHandlers } from '../contract';
+import { accept, missing, reject, type Context, type Outcome } from '@app/kernel';
+import { isFinished, isLive, type Call, type Run, type RunEvent } from '@app/runs/contract';
+import { ToolHandlers } from '../contract';
+import type { CallTarget } from '../request-tool-call/call-target.view';
 import { requestToolCall, runIsOver, type CallEvents } from '../request-tool-call/request-tool-call.decide';
 import type { RequestToolCall } from '../request-tool-call/request-tool-call.command';
 import { resumeApprovedCall } from '../resume-approved-call/resume-approved-call.decide';
@@ -14,37 +16,36 @@ import { answerOf, type ToolCallAnswer } from '../tool-call-answer.view';
 import { prepareAction } from './action';
 import { decideToolCall, type DoorInputs } from './door.policy';
 import { Handling } from './handling';
+import { RunDecisions, type Opened } from './run-decisions';
 import { doorStreams } from './run-streams';
 
-type Opened = LiveRun | FinishedRun;
 type Streams = ReturnType<typeof doorStreams>;
-/** What a decision sees beside the run. */
-type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly approval: Approval };
 
 /**
  * The one way to a tool handler. Every entry (a request on a run, a task of a goal, an approval that resumes a call) ends here: the
- * decision and its events are appended under the guard of the site's governance, and only then does a handler run.
+ * decision and its events are appended under the guard of the site's governance and of the run's principal, and only then does a handler run.
  */
 @Injectable()
 export class Door {
   constructor(
     private readonly executor: Executor,
     private readonly handlers: ToolHandlers,
-    private readonly capabilities: CurrentCapabilities,
     private readonly handling: Handling,
+    private readonly decisions: RunDecisions,
   ) {}
 
   /** A new call on a run, or the recorded answer of an old one. */
   async request({ runId, body, principal, context }: RequestToolCall): Promise<Outcome<ToolCallAnswer>> {
-    const run = await this.openedRun(runId, context.siteId);
+    const run = await this.decisions.opened(runId, context.siteId);
     if (!run || (run.envelope.principalId !== principal.id && !principal.roles.includes('admin'))) return missing();
     const callId = body.callId ?? idFor('call', context);
     const approvalId = newId('appr');
-    const capabilities = principal.id === run.envelope.principalId ? principal.capabilities : await this.capabilities.of(run.envelope.principalId);
     const inRun = { ...context, runId, goalId: run.goalId };
     let answeredBy = callId;
-    const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId });
-    const executed = await this.inRun(streams, run, inRun, (state, { site, governanceVersion, origin }) => {
+    const target = await this.handlers.target(body.tool, body.arguments, context.siteId);
+    const stagingId = target?.patch ? newId('stg') : undefined;
+    const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId, stagingId });
+    const executed = await this.decisions.decide(streams, run, inRun, (state, { site, governanceVersion, origin, intentId, capabilities }) => {
       const tool = toolOf(site, body.tool);
       const { action, problems } = prepareAction({ siteId: context.siteId, runId, callId, tool: body.tool, arguments: body.arguments }, tool);
       const before = state.calls[callId];
@@ -55,38 +56,44 @@ export class Door {
         return sameAction(known, action.tool, action.argumentsHash) ? accept(NOTHING) : differentAction(callId);
       }
       if (!isLive(state)) return runIsOver(state);
-      const inputs = this.inputs(body.tool, problems, capabilities, origin, false);
+      const inputs = this.inputs(body.tool, problems, capabilities, target, origin, false);
       const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
       const expiryMs = site.settings.approvalExpiryMsByKind.tool_call ?? site.settings.approvalExpiryMs;
-      return requestToolCall(state, { action, inputs, governanceVersion }, verdict, approvalId, expiryMs, context);
+      return requestToolCall(state, { action, inputs, governanceVersion }, verdict, approvalId, expiryMs, context, target && stagingId !== undefined ? { stagingId, target, intentId } : undefined);
     });
     if (!executed.ok) return executed;
     return this.finish(streams, executed, answeredBy, inRun);
   }
 
   /** A person's decision on a parked call, and what follows from it. */
-  async decide({ approvalId, body, context }: DecideApproval): Promise<Outcome<DecidedApproval>> {
+  async decide({ approvalId, body, context, reviewer }: DecideApproval): Promise<Outcome<DecidedApproval>> {
     const asked = (await this.executor.current(approvalAggregate, approvalId)).state;
-    const run = asked.status === 'none' ? undefined : await this.openedRun(asked.request.runId, context.siteId);
-    if (asked.status === 'none' || !run) return missing();
-    const { runId, goalId, callId, tool: toolName } = asked.request;
-    const capabilities = await this.capabilities.of(run.envelope.principalId);
+    if (asked.status === 'none' || asked.request.siteId !== context.siteId) return missing();
+    const { kind, runId, goalId, callId, tool: toolName } = asked.request;
+    if (kind !== 'tool_call' || runId === null || goalId === null || callId === null || toolName === null) return decidedElsewhere(kind);
+    const run = await this.decisions.opened(runId, context.siteId);
+    if (!run) return missing();
     const inRun = { ...context, runId, goalId };
-    const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId });
-    const executed = await this.inRun(streams, run, inRun, (state, { site, governanceVersion, origin, approval }) => {
-      if (!isLive(state)) return reject('conflict', 'ALREADY_DECIDED', 'The run has ended; nothing is left to decide.', { status: 'superseded' });
+    const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId });
+    const target = await this.handlers.target(toolName, body.arguments ?? asked.request.arguments, context.siteId);
+    const executed = await this.decisions.decide(streams, run, inRun, (state, { site, governanceVersion, origin, capabilities, approval, reviewer: reviewing }) => {
+      if (approval.status === 'none') return missing();
+      const refused = agentDecisionRefusal({ site, approval, reviewing, reviewer, now: context.now });
+      if (refused) return refused;
+      if (!isLive(state)) return settledAlready(approval, context.now) ?? reject('conflict', 'ALREADY_DECIDED', 'The run has ended; nothing is left to decide.', { status: 'superseded' });
       const tool = toolOf(site, toolName);
       const input = body.arguments ?? asked.request.arguments;
       const { action, problems } = prepareAction({ siteId: context.siteId, runId, callId, tool: toolName, arguments: input }, tool);
-      const inputs = this.inputs(toolName, problems, capabilities, origin, true);
+      const inputs = this.inputs(toolName, problems, capabilities, target, origin, true);
       const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
-      return resumeApprovedCall(approval, state, body, { action, inputs, governanceVersion }, verdict, context);
-    });
+      const requesters = site.settings.separationOfDuties ? [asked.request.requestedBy.id, state.envelope.principalId] : [];
+      return resumeApprovedCall(approval, state, body, { action, inputs, governanceVersion }, verdict, { reviewer, requesters, now: context.now });
+    }, reviewer.review?.runId);
     if (!executed.ok) return executed;
     const call = await this.finish(streams, executed, callId, inRun);
     if (!call.ok) return call;
-    const { status } = (await this.executor.current(approvalAggregate, approvalId)).state;
-    return { ok: true, data: { approvalId, status, call: call.data }, position: call.position };
+    const { state } = await this.executor.current(approvalAggregate, approvalId);
+    return state.status === 'none' ? missing() : { ok: true, data: { approvalId, status: state.status, call: call.data }, position: call.position };
   }
 
   /** Runs the handler of a call that was just authorised, records what became of it, and gives the call's answer. */
@@ -101,60 +108,29 @@ export class Door {
     const key = `${streams.run.id}/${callId}`;
     const settled = events.run?.some(({ type, data }) => type === 'ToolCallAuthorised' && data.callId === callId)
       ? await this.handling.start(key, call.asked, position, context, (outcome) =>
-          this.inRun(streams, states.run as Opened, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, outcome)),
+          this.decisions.decide(streams, states.run as Opened, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, outcome)),
         )
-      : await this.handling.join<Awaited<ReturnType<Door['inRun']>>>(key);
+      : await this.handling.join<Awaited<ReturnType<RunDecisions['decide']>>>(key);
     // Another process is running it, or was when it died: the record says no more than that.
     if (!settled) return { ok: true, data: answerOf(call), position };
     return settled.ok ? { ok: true, data: answerOf(callOf(settled.states.run, callId)), position: settled.position } : settled;
   }
 
-  /**
-   * One decision over run, goal and approval. When it ends the run, the approvals that still hold calls of it are superseded in the same
-   * append; a run that gained another one meanwhile is decided again with it.
-   */
-  private async inRun(
-    streams: Streams,
-    known: Opened,
-    context: Context,
-    decide: (run: Opened, seen: Seen) => Decision<CallEvents>,
-  ) {
-    for (let open = openApprovalsOf(known); ; ) {
-      const others = open.filter((id) => id !== streams.approval.id);
-      const refs = { ...streams, ...Object.fromEntries(others.map((id) => [`approval ${id}`, { aggregate: approvalAggregate, id }])) } as Streams;
-      let grown: readonly string[] | undefined;
-      const executed = await this.executor.execute(refs, context, (states, versions) => {
-        const run = states.run;
-        const { governance: site, goal, approval } = states;
-        if ((!isLive(run) && !isFinished(run)) || site.status === 'none') return missing();
-        const origin = goal.status === 'none' ? 'user' : goal.origin;
-        const decision = decide(run, { site, governanceVersion: versions.governance, origin, approval });
-        if (!decision.ok) return decision;
-        const ended = decision.events.run.reduce(runAggregate.evolve, run as Run);
-        if (!isLive(run) || !isFinished(ended)) return decision;
-        const now = openApprovalsOf(run).filter((id) => id !== streams.approval.id);
-        if (now.some((id) => !others.includes(id))) {
-          grown = now;
-          return reject('conflict', 'CONFLICT', 'Another call was parked meanwhile.');
-        }
-        return accept({ ...decision.events, ...Object.fromEntries(now.map((id) => [`approval ${id}`, [supersededBy(ended.status)]])) });
-      });
-      if (executed.ok || !grown) return executed;
-      open = grown;
-    }
-  }
-
-  private async openedRun(runId: string, siteId: string): Promise<Opened | undefined> {
-    const folded = await this.executor.states.load(runAggregate, runId);
-    const state = folded.version === 0 ? (await this.executor.current(runAggregate, runId)).state : folded.state;
-    return (isLive(state) || isFinished(state)) && state.envelope.context.siteId === siteId ? state : undefined;
-  }
-
   /** A registered tool without a handler in this server cannot run, so for the door it is not there. */
-  private inputs = (tool: string, argumentProblems: DoorInputs['argumentProblems'], capabilities: readonly string[], origin: string, approved: boolean): DoorInputs => ({
-    capabilities, argumentProblems, pinnedFields: [], deferral: null, origin, approved, handled: this.handlers.handles(tool),
+  private inputs = (
+    tool: string,
+    argumentProblems: DoorInputs['argumentProblems'],
+    capabilities: readonly string[],
+    target: CallTarget | null,
+    origin: string,
+    approved: boolean,
+  ): DoorInputs => ({
+    capabilities, argumentProblems, pinnedFields: target?.pinnedFields ?? [], deferral: null, origin, approved, handled: this.handlers.handles(tool),
   });
 }
+
+const decidedElsewhere = (kind: string) =>
+  reject('forbidden', 'FORBIDDEN', `An approval of kind ${kind} is not decided here; its own route decides it.`, { kind });
 
 const NOTHING: CallEvents = { run: [], goal: [], approval: [] };
 

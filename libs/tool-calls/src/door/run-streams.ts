@@ -3,11 +3,30 @@ import type { StreamRef } from '@app/event-store';
 import { goal, type Goal, type GoalEvent } from '@app/goals/contract';
 import { governance, type Governance, type GovernanceEvent } from '@app/governance/contract';
 import { run, type Run, type RunEvent } from '@app/runs/contract';
+import { staging, type Staging, type StagingEvent } from '@app/staging/contract';
+import { principal, type PrincipalEvent, type PrincipalState } from '@app/sites/contract';
 
-/** The streams a door decision touches: it writes run, goal and approval together, and only if the site's governance has not moved. */
-export const doorStreams = ({ runId, goalId, siteId, approvalId }: { runId: string; goalId: string; siteId: string; approvalId: string }) => ({
-  run: { aggregate: run, id: runId } satisfies StreamRef<Run, RunEvent>,
-  goal: { aggregate: goal, id: goalId } satisfies StreamRef<Goal, GoalEvent>,
-  approval: { aggregate: approval, id: approvalId } satisfies StreamRef<Approval, ApprovalEvent>,
-  governance: { aggregate: governance, id: siteId, guard: true } as const satisfies StreamRef<Governance, GovernanceEvent>,
+export type DoorIds = { readonly runId: string; readonly goalId: string; readonly siteId: string; readonly approvalId: string; readonly principalId: string; readonly stagingId?: string | undefined };
+
+/** Runs, goals and approvals are written; the others must not have moved. */
+export type DoorStreams = {
+  readonly run: StreamRef<Run, RunEvent>;
+  readonly goal: StreamRef<Goal, GoalEvent>;
+  readonly approval: StreamRef<Approval, ApprovalEvent>;
+  readonly governance: StreamRef<Governance, GovernanceEvent>;
+  readonly principal: StreamRef<PrincipalState, PrincipalEvent>;
+};
+
+/**
+ * The streams a door decision touches: it writes run, goal and approval together, and only if neither the site's governance nor the run's
+ * principal has moved. So a freeze and a revocation are in force for everything after their own position. A call that may be staged has the
+ * stream of its staging as well; no other call looks it up.
+ */
+export const doorStreams = ({ runId, goalId, siteId, approvalId, principalId, stagingId }: DoorIds): DoorStreams => ({
+  run: { aggregate: run, id: runId },
+  goal: { aggregate: goal, id: goalId },
+  approval: { aggregate: approval, id: approvalId },
+  governance: { aggregate: governance, id: siteId, guard: true },
+  principal: { aggregate: principal, id: principalId, guard: true },
+  ...(stagingId !== undefined && { staging: { aggregate: staging, id: stagingId } satisfies StreamRef<Staging, StagingEvent> }),
 });

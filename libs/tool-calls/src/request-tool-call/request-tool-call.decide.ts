@@ -1,9 +1,11 @@
 import { accept, reject, type Context, type Decision } from '@app/kernel';
 import type { ApprovalEvent } from '@app/approvals/contract';
 import type { GoalEvent } from '@app/goals/contract';
-import { endingEvents, type LiveRun, type Run, type RunEvent } from '@app/runs/contract';
-import { domainOf } from '@app/governance/contract';
+import { endingEvents, type Call, type LiveRun, type Run, type RunEvent } from '@app/runs/contract';
+import { domainOf, type EffectiveTool } from '@app/governance/contract';
+import { stageChange, type StagingEvent } from '@app/staging/contract';
 import type { DoorInputs, Verdict } from '../door/door.policy';
+import type { CallTarget } from './call-target.view';
 
 /** One exact action: what was asked, after the schema's defaults, with the digest that a decision about it must name. */
 export type Action = {
@@ -13,7 +15,14 @@ export type Action = {
   readonly argumentsHash: string;
   readonly actionDigest: string;
 };
-export type CallEvents = { readonly run: readonly RunEvent[]; readonly goal: readonly GoalEvent[]; readonly approval: readonly ApprovalEvent[] };
+/** An action, and where its arguments break the tool's schema. */
+export type Prepared = { readonly action: Action; readonly problems: DoorInputs['argumentProblems'] };
+/** The exact action a request means under the tool's present definition. Deterministic: equal questions give equal actions. */
+export type PrepareAction = (
+  asked: { readonly siteId: string; readonly runId: string; readonly callId: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+  tool: EffectiveTool | undefined,
+) => Prepared;
+export type CallEvents = { readonly run: readonly RunEvent[]; readonly goal: readonly GoalEvent[]; readonly approval: readonly ApprovalEvent[]; readonly staging?: readonly StagingEvent[] };
 
 export const runIsOver = (run: Exclude<Run, LiveRun>) =>
   reject('conflict', 'RUN_TERMINAL', 'This run has ended; open a new one.', {
@@ -45,13 +54,61 @@ export const denialEvents = (asked: Asked, { reason, rule, facts, stop, shadow }
   return { run: [denied, ...(ending?.run ?? [])], goal: ending?.goal ?? [] };
 };
 
+/** The refusal of a call that waited, on the facts it was parked with: nothing was asked again. */
+export const deniedAsAsked = (
+  { callId, tool, arguments: input, argumentsHash, actionDigest, governanceVersion, inputs }: Extract<Call, { status: 'parked' }>['asked'],
+  refusal: { readonly reason: string; readonly rule: string; readonly facts: Readonly<Record<string, string>> },
+): RunEvent => ({
+  type: 'ToolCallDenied', data: { callId, tool, arguments: input, argumentsHash, actionDigest, governanceVersion, inputs, ...refusal },
+});
+
 /** The authorisation of a call, for the first time or after an approval. */
 export const authorisedEvent = (asked: Asked, { route: _route, shadow, ...verdict }: Extract<Verdict, { route: 'execute' }>, approvalId?: string): RunEvent => ({
   type: 'ToolCallAuthorised',
   data: { ...recorded(asked), ...verdict, shadow: shadowOf(shadow), ...(approvalId !== undefined && { approvalId }) },
 });
 
-/** What a new call adds to the log: an authorisation, a parked call with its approval, a deferral, or a refusal. */
+/** The tool and what it is aimed at, as a reviewer reads it in a list. */
+const subjectOf = (tool: string, input: Readonly<Record<string, unknown>>) =>
+  [tool, ...['collection', 'id', 'name'].map((key) => input[key]).filter((value) => typeof value === 'string')].join(' ').slice(0, 300);
+
+/** What a call that may be staged would be staged as. */
+export type StageAs = { readonly stagingId: string; readonly target: CallTarget; readonly intentId: string | null };
+
+/**
+ * The change waits on its own from here on: the run does not wait for it, and a task has done what it could. The live item is untouched.
+ */
+const stagedEvents = (
+  run: LiveRun,
+  asked: Asked,
+  { route: _route, windowMs, ...verdict }: Extract<Verdict, { route: 'stage' }>,
+  approvalId: string,
+  { stagingId, target: { collection, itemId, version, patch }, intentId }: StageAs,
+  { actor, now }: Pick<Context, 'actor' | 'now'>,
+): CallEvents => {
+  const { runId, goalId, agentName, agentRole = null, envelope, constitution } = run;
+  const { callId, tool, arguments: shown, actionDigest } = asked.action;
+  const { capability, policy } = verdict;
+  const json = (data: Readonly<Record<string, unknown>> = {}) => data as Record<string, never>;
+  const { staging, approval } = stageChange(
+    {
+      stagingId, siteId: envelope.context.siteId, collection, itemId, patch: json(patch?.after), before: json(patch?.before), baseVersion: version, goalId, runId, callId, tool,
+      actionDigest, author: { kind: 'agent', id: envelope.principalId, ...(agentRole !== null && { role: agentRole }) }, agentName, agentRole, intentId, capability,
+      approvalId, constitutionHash: constitution?.hash ?? null,
+    },
+    { domain: domainOf(capability), subject: subjectOf(tool, shown), arguments: shown, policy: policy ?? 'dangerous_tool', requestedBy: actor },
+    now, windowMs,
+  );
+  const { autoCommitAt } = staging.data;
+  const staged: RunEvent = { type: 'ToolCallStaged', data: { ...recorded(asked), ...verdict, shadow: shadowOf(verdict.shadow), stagingId, approvalId, autoCommitAt } };
+  const ending = run.kind === 'task' ? endingEvents({ status: 'succeeded', result: { status: 'staged', stagingId, autoCommitAt } }) : undefined;
+  return { run: [staged, ...(ending?.run ?? [])], goal: ending?.goal ?? [], approval: [approval], staging: [staging] };
+};
+
+/**
+ * What a new call adds to the log: an authorisation, a staged change, a parked call with its approval, a deferral, or a refusal. What may be
+ * staged but has no item to be staged for is asked.
+ */
 export const requestToolCall = (
   run: LiveRun,
   asked: Asked,
@@ -59,7 +116,9 @@ export const requestToolCall = (
   approvalId: string,
   approvalExpiryMs: number,
   { actor, now }: Pick<Context, 'actor' | 'now'>,
+  stageAs?: StageAs,
 ): Decision<CallEvents> => {
+  if (verdict.route === 'stage' && stageAs?.target.patch) return accept(stagedEvents(run, asked, verdict, approvalId, stageAs, { actor, now }));
   if (verdict.route === 'deny') return accept({ ...denialEvents(asked, verdict), approval: [] });
   if (verdict.route === 'defer') {
     const { reason, rule, retryAfterMs } = verdict;
@@ -79,7 +138,7 @@ export const requestToolCall = (
       {
         type: 'ApprovalRequested',
         data: {
-          approvalId, kind: 'tool_call', domain: terms.domain, quorum: terms.quorum, humanOnly: terms.humanOnly, goalId: run.goalId, runId: run.runId, callId, tool,
+          approvalId, siteId: run.envelope.context.siteId, kind: 'tool_call', subject: subjectOf(tool, shown), domain: terms.domain, quorum: terms.quorum, humanOnly: terms.humanOnly, goalId: run.goalId, runId: run.runId, callId, tool,
           arguments: shown as Record<string, never>, actionDigest, capability, policy: policy ?? 'dangerous_tool', agentRole: run.agentRole ?? null,
           requestedBy: { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }) },
           requestedAt: now.toISOString(), expiresAt: new Date(now.getTime() + approvalExpiryMs).toISOString(), autoCommitAt: null,

@@ -1,8 +1,11 @@
-import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
 import { ApiAnswer, ApiList, booleanParam, Caller, listAnswer, ListQuery, orProblem, RequireCapability } from '@app/http';
 import { z } from 'zod';
+import { GetTool } from '../get-tool/get-tool.query';
+import { ToolDetail } from '../get-tool/tool-detail.view';
 import { PutTool, PutToolBody } from '../put-tool/put-tool.command';
+import { RemoveOverride } from '../remove-override/remove-override.command';
 import { ListTools } from './list-tools.query';
 import { ToolView } from './tool.view';
 
@@ -18,10 +21,23 @@ export class ToolsController {
     return listAnswer(await this.bus.ask(new ListTools(siteId, { limit, cursor, disabled })));
   }
 
+  @Get(':name')
+  @ApiAnswer(ToolDetail)
+  async get(@Param('name') name: string, @Caller() { siteId }: Caller) {
+    return orProblem(await this.bus.ask(new GetTool(siteId, name)));
+  }
+
   @Put(':name')
   @RequireCapability('tools:write')
   @ApiAnswer(ToolView)
   async put(@Param('name') name: string, @Body({ schema: PutToolBody }) body: PutToolBody, @Caller() caller: Caller) {
     return orProblem(await this.bus.send(new PutTool(name, body, caller.context())));
+  }
+
+  @Delete(':name')
+  @RequireCapability('tools:write')
+  @ApiAnswer(ToolView)
+  async remove(@Param('name') name: string, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new RemoveOverride(name, caller.context())));
   }
 }

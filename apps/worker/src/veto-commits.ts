@@ -1,0 +1,44 @@
+import type { Consumers, EventStore, Executor } from '@app/event-store';
+import { idOf, type Recorded } from '@app/kernel';
+import type { ReadModels } from '@app/projections';
+import { Deadlines } from '@app/scheduler';
+import { commitDeadlines, CommitSweep, dueCommit, StagingCommitter } from '@app/staging';
+import type { Pool } from 'pg';
+
+export type VetoCommitsOptions = {
+  readonly pool: Pool;
+  readonly consumers: Consumers;
+  readonly store: EventStore;
+  readonly executor: Executor;
+  readonly reads: ReadModels;
+  readonly onError: (error: unknown) => void;
+  readonly now?: () => Date;
+};
+
+/** Changes that nobody vetoed in time are committed: by a durable deadline each, and by a sweep should one be lost. */
+export const vetoCommits = ({ pool, consumers, store, executor, reads, onError, ...clock }: VetoCommitsOptions) => {
+  const commit = dueCommit(new StagingCommitter(store, executor));
+  const deadlines = new Deadlines({
+    name: 'agent-veto-commits', db: pool, consumers, onError, ...clock,
+    filter: { types: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned', 'FreezeLifted'] },
+    changes: (event: Recorded) => commitDeadlines(event as unknown as Parameters<typeof commitDeadlines>[0]),
+    fire: ({ key, siteId, dueAt }, now) => commit(key, { siteId, now, correlationId: `veto:${key}:${dueAt.getTime()}` }),
+  });
+  const sites = async () => {
+    const { rows } = await pool.query<{ stream_id: string }>(`SELECT stream_id FROM es_stream WHERE stream_id >= 'governance-' AND stream_id < 'governance.'`);
+    return rows.map(({ stream_id: streamId }) => idOf(streamId));
+  };
+  const sweep = new CommitSweep({ reads, sites, commit, onError, ...clock });
+  return {
+    deadlines,
+    sweep,
+    start: () => {
+      deadlines.start();
+      sweep.start();
+    },
+    stop: async () => {
+      await deadlines.stop();
+      await sweep.stop();
+    },
+  };
+};

@@ -1,0 +1,1 @@
+export { AgentReviewModule } from './agent-review.module';

@@ -1,0 +1,1 @@
+export { AutonomyModule } from './autonomy.module';

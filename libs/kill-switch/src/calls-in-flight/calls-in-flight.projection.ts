@@ -1,0 +1,18 @@
+import { idOf } from '@app/kernel';
+import { projection } from '@app/projections/contract';
+import type { RunEvent } from '@app/runs/contract';
+import type { CallInFlightRow } from './call-in-flight.view';
+
+/** One row for each handler that may be running: it comes with the authorisation and goes with the outcome. */
+export const callsInFlight = projection<CallInFlightRow, RunEvent>({
+  name: 'calls_in_flight',
+  version: 1,
+  columns: { runId: 'text', callId: 'text', tool: 'text', authorisedAt: 'text' },
+  indexes: [['runId']],
+  rowIds: ({ streamId, data }) => ('callId' in data ? [`${idOf(streamId)}/${data.callId}`] : []),
+  on: {
+    ToolCallAuthorised: (_row, { siteId, streamId, occurredAt, data: { callId, tool } }, id) => ({ id, siteId, runId: idOf(streamId), callId, tool, authorisedAt: occurredAt }),
+    ToolCallSucceeded: () => null,
+    ToolCallFailed: () => null,
+  },
+});

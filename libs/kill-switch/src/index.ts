@@ -1,0 +1,2 @@
+export { callsInFlight } from './calls-in-flight/calls-in-flight.projection';
+export { KillSwitchModule } from './kill-switch.module';

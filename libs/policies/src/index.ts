@@ -1,0 +1,1 @@
+export { PoliciesModule } from './policies.module';

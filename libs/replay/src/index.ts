@@ -1,0 +1,1 @@
+export { ReplayModule, type ReplayOptions } from './replay.module';

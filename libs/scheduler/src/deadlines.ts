@@ -1,0 +1,113 @@
+import { begin, type Consumers, type Database, type Subscription, type SubscribeOptions } from '@app/event-store';
+import type { Recorded } from '@app/kernel';
+import type { Deadline, DeadlineChange, Fired } from './deadline';
+import { DeadlineTable } from './deadline-table';
+
+export type DeadlinesOptions = {
+  /** Names the checkpoint and the rows; the same in every process. */
+  readonly name: string;
+  readonly db: Database;
+  readonly consumers: Consumers;
+  readonly filter: NonNullable<SubscribeOptions['filter']>;
+  /** Which deadlines an event sets, moves or clears. Pure, so the rows follow from the log. */
+  readonly changes: (event: Recorded) => readonly DeadlineChange[];
+  /**
+   * Called when a deadline has come due: never early, perhaps late, perhaps twice. What it commands has the last word and a command id made
+   * of key and time, so that the effect happens once.
+   */
+  readonly fire: (deadline: Deadline, now: Date) => Promise<Fired>;
+  readonly onError: (error: unknown) => void;
+  readonly now?: () => Date;
+  readonly pollMs?: number;
+};
+
+/** How long one `fire` may take before the database gives its row to another process. */
+const FIRE_WITHIN_MS = 30_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/**
+ * Durable deadlines: rows that follow the log exactly once, and a look every half second for those that are due. What came due while no
+ * process ran fires with the next start. Several processes may run it: a row is locked by the one that fires it.
+ */
+export class Deadlines {
+  private readonly table: DeadlineTable;
+  private readonly stopping = new AbortController();
+  private subscription: Subscription | undefined;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: DeadlinesOptions) {
+    this.table = new DeadlineTable(options.name);
+  }
+
+  start(): void {
+    const { consumers, name, filter, changes } = this.options;
+    this.subscription = consumers.subscribe({
+      name, filter,
+      handler: async (events, tx) => {
+        for (const event of events) for (const change of changes(event)) await this.table.apply(tx, event.siteId, change);
+      },
+    });
+    this.looking = this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.subscription?.stop();
+    await this.looking;
+  }
+
+  /** Fires everything that is due and was recorded; tells how many it fired. */
+  async fireDue(): Promise<number> {
+    for (let fired = 0; ; fired++) if (this.stopping.signal.aborted || !(await this.fireNext())) return fired;
+  }
+
+  private async look(): Promise<void> {
+    const { pollMs = 500, onError } = this.options;
+    while (!this.stopping.signal.aborted) {
+      await this.fireDue().catch(onError);
+      await this.pause(pollMs);
+    }
+  }
+
+  private async fireNext(): Promise<boolean> {
+    const { db, fire, onError, now = () => new Date() } = this.options;
+    const connection = await db.connect();
+    const lost = (error: Error) => onError(error);
+    connection.on('error', lost);
+    let broken = true;
+    try {
+      await begin(connection, FIRE_WITHIN_MS);
+      const at = now();
+      const due = await this.table.claim(connection, at);
+      if (due) {
+        const fired = await fire(due, at).catch((error: unknown) => {
+          onError(error);
+          return 'later' as const;
+        });
+        const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(due.attempts, 10));
+        await (fired === 'done' ? this.table.done(connection, due.key) : this.table.again(connection, due.key, new Date(at.getTime() + pauseMs)));
+      }
+      await connection.query('COMMIT');
+      broken = false;
+      return due !== null;
+    } finally {
+      connection.removeListener('error', lost);
+      connection.release(broken);
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.stopping;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end(), ms);
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end);
+    });
+  }
+}

@@ -1,0 +1,3 @@
+export { ChangeSettings, ChangeSettingsBody } from './change-settings/change-settings.command';
+export { GetSettings } from './get-settings/get-settings.query';
+export { SettingsView } from './settings.view';

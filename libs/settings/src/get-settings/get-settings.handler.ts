@@ -1,0 +1,16 @@
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Executor } from '@app/event-store';
+import { governance } from '@app/governance/contract';
+import { missing, type Outcome } from '@app/kernel';
+import { settingsView, type SettingsView } from '../settings.view';
+import { GetSettings } from './get-settings.query';
+
+@QueryHandler(GetSettings)
+export class GetSettingsHandler implements IQueryHandler<GetSettings> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ siteId }: GetSettings): Promise<Outcome<SettingsView>> {
+    const { state, version, position } = await this.executor.current(governance, siteId);
+    return state.status === 'none' ? missing() : { ok: true, data: settingsView(state, version), position };
+  }
+}

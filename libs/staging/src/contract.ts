@@ -1,0 +1,4 @@
+export { stageChange, type NewStaging } from './stage-change/stage-change.policy';
+export { STAGING_STATUSES, StagedView } from './staged-list/staged.view';
+export { stagingEvents, type StagingEvent } from './staging.events';
+export { staging, type StagedChange, type Staging } from './staging.state';

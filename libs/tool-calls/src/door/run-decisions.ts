@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { approval as approvalAggregate, type Approval } from '@app/approvals/contract';
+import { Executor } from '@app/event-store';
+import type { Site } from '@app/governance/contract';
+import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
+import { isFinished, isLive, openApprovalsOf, run as runAggregate, supersededBy, type FinishedRun, type LiveRun, type Run } from '@app/runs/contract';
+import { capabilitiesOf } from '@app/sites/contract';
+import type { CallEvents } from '../request-tool-call/request-tool-call.decide';
+import type { doorStreams } from './run-streams';
+
+export type Opened = LiveRun | FinishedRun;
+type Streams = ReturnType<typeof doorStreams>;
+/** What a decision sees beside the run. */
+export type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly intentId: string | null; readonly capabilities: readonly string[]; readonly approval: Approval; /** The run of an agent that reviews. */ readonly reviewer: Run };
+
+/** Takes decisions about the calls of a run: whatever they do to run, goal and approvals is one append. */
+@Injectable()
+export class RunDecisions {
+  constructor(private readonly executor: Executor) {}
+
+  /**
+   * One decision over run, goal and approval. When it ends the run, the approvals that still hold calls of it are superseded in the same
+   * append; a run that gained another one meanwhile is decided again with it. The run of an agent that reviews is a guard, too.
+   */
+  async decide(
+    streams: Streams,
+    known: Opened,
+    context: Context,
+    decide: (run: Opened, seen: Seen) => Decision<CallEvents>,
+    reviewerRunId?: string,
+  ) {
+    const reviewer = reviewerRunId === undefined ? {} : { reviewer: { aggregate: runAggregate, id: reviewerRunId, guard: true } };
+    for (let open = openApprovalsOf(known); ; ) {
+      const others = open.filter((id) => id !== streams.approval.id);
+      const refs = { ...streams, ...reviewer, ...Object.fromEntries(others.map((id) => [`approval ${id}`, { aggregate: approvalAggregate, id }])) } as Streams;
+      let grown: readonly string[] | undefined;
+      const executed = await this.executor.execute(refs, context, (states, versions) => {
+        const run = states.run;
+        const { governance: site, goal, approval, principal } = states;
+        if ((!isLive(run) && !isFinished(run)) || site.status === 'none') return missing();
+        const origin = goal.status === 'none' ? 'user' : goal.origin;
+        const decision = decide(run, { site, governanceVersion: versions.governance, origin, intentId: goal.status === 'none' ? null : goal.intentId, capabilities: capabilitiesOf(principal, context.now), approval, reviewer: (states as { readonly reviewer?: Run }).reviewer ?? runAggregate.initial });
+        if (!decision.ok) return decision;
+        const ended = decision.events.run.reduce(runAggregate.evolve, run as Run);
+        if (!isLive(run) || !isFinished(ended)) return decision;
+        const now = openApprovalsOf(run).filter((id) => id !== streams.approval.id);
+        if (now.some((id) => !others.includes(id))) {
+          grown = now;
+          return reject('conflict', 'CONFLICT', 'Another call was parked meanwhile.');
+        }
+        return accept({ ...decision.events, ...Object.fromEntries(now.map((id) => [`approval ${id}`, [supersededBy(ended.status)]])) });
+      });
+      if (executed.ok || !grown) return executed;
+      open = grown;
+    }
+  }
+
+  async opened(runId: string, siteId: string): Promise<Opened | undefined> {
+    const folded = await this.executor.states.load(runAggregate, runId);
+    const state = folded.version === 0 ? (await this.executor.current(runAggregate, runId)).state : folded.state;
+    return (isLive(state) || isFinished(state)) && state.envelope.context.siteId === siteId ? state : undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import { Command, type Context, type Outcome } from '@app/kernel';
+import type { ToolView } from '../tool-list/tool.view';
+
+/** Takes a site's override away; the tool is what this program says it is, and on. */
+export class RemoveOverride extends Command<Outcome<ToolView>> {
+  constructor(
+    readonly name: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,12 @@
+export { incidentEvents, INCIDENT_SEVERITIES, INCIDENT_SOURCES, type IncidentEvent } from './incident.events';
+export { incident, type Incident } from './incident.state';
+export { demotionsFor } from './demotion.policy';
+export { promotionEvents, type PromotionEvent } from './promotion.events';
+export { promotion, type Promotion } from './promotion.state';
+export { CheckPromotions, CheckedPromotions } from './check-promotions/check-promotions.command';
+export { ListIncidents, ListOpenIncidents } from './incident-list/incident-queries.query';
+export { IncidentView } from './incident-list/incident.view';
+export { OpenIncident, OpenIncidentBody } from './open-incident/open-incident.command';
+export { openIncident, type Opening } from './open-incident/open-incident.decide';
+export { ListPromotions } from './promotion-list/list-promotions.query';
+export { PromotionView } from './promotion-list/promotion.view';
