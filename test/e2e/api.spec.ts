@@ -96,7 +96,7 @@ describe('The API as a whole', () => {
       ['DELETE', 'api-keys/:keyId', undefined],
       ['PUT', 'agent/tools/:name', { timeoutMs: 900 }, { path: 'agent/tools/getItem' }],
       ['DELETE', 'agent/tools/:name', undefined, { path: 'agent/tools/getItem' }],
-      ['PUT', 'settings', { vetoWindowMs: 60_000, contentOs: { vetoWindow: true } }],
+      ['PUT', 'settings', { vetoWindowMs: 60_000, contentOs: { vetoWindow: true, agentReview: true } }],
       ['POST', 'agent/roles', { name: 'Clerk', description: '', capabilities: ['items:read'] }, { admin: true }],
       ['PUT', 'agent/roles/:name', { capabilities: [] }, { path: 'agent/roles/Clerk' }],
       ['DELETE', 'agent/roles/:name', undefined, { path: 'agent/roles/Clerk' }],
@@ -104,15 +104,31 @@ describe('The API as a whole', () => {
       ['PUT', 'agent/autonomy/grants', { agentRole: 'Writer', capability: 'items:update', level: 3 }],
       ['POST', 'agent/kill-switch', { scope: 'role', targetId: 'Writer', reason: 'Drill' }, { admin: true }],
       ['POST', 'agent/kill-switch/lift', { scope: 'role', targetId: 'Writer' }, { admin: true }],
+      ['POST', 'agent/constitution', { evaluators: [{ id: 'label', type: 'rule', rule: 'required', field: 'label' }] }, { admin: true }],
+      ['POST', 'agent/constitution', { evaluators: [{ id: 'title', type: 'rule', rule: 'required', field: 'title' }] }, { admin: true, then: take('constitutionId', ({ id }) => id as string) }],
+      ['POST', 'agent/constitution/:constitutionId/dry-run', {}, { admin: true }],
+      ['POST', 'agent/constitution/:constitutionId/backtest', {}, { admin: true }],
+      ['POST', 'agent/constitution/:constitutionId/activate', undefined, { admin: true }],
       ['POST', 'collections', { name: 'shelves', fields: [{ name: 'label', type: 'text' }] }],
       ['POST', 'collections/:name/fields', { name: 'rows', type: 'integer' }, { path: 'collections/shelves/fields' }],
       ['POST', 'items/:collection', { data: { label: 'Left' } }, { path: 'items/shelves', then: take('id', ({ id }) => id as string) }],
       ['PATCH', 'items/:collection/:id', { data: { rows: 3 } }, { path: 'items/shelves/:id' }],
+      ['POST', 'items/:collection/:id/pins', { fields: ['label', 'rows'] }, { path: 'items/shelves/:id/pins' }],
+      ['DELETE', 'items/:collection/:id/pins/:field', undefined, { path: 'items/shelves/:id/pins/rows' }],
+      ['DELETE', 'items/:collection/:id/pins', undefined, { path: 'items/shelves/:id/pins' }],
+      ['PUT', 'agent/policies', { rules: [] }],
+      ['POST', 'agent/goals', { title: 'Change', agentName: 'robot', approvalPolicy: 'before_commit' }, { admin: true, then: take('runId', ({ runId }) => runId as string) }],
+      ...['veto', 'commit-now'].flatMap((act): [string, string, unknown, object?][] => [
+        ['POST', 'agent/runs/:runId/tool-calls', { tool: 'updateItem', arguments: { collection: 'shelves', id: 'ITEM', data: { label: 'Right' } } }, { admin: true, then: take('stagingId', ({ stagingId }) => stagingId as string) }],
+        ['POST', `agent/staged/:stagingId/${act}`, act === 'veto' ? {} : undefined, { admin: true }],
+      ]),
       ['POST', 'agent/goals', { title: 'Do', agentName: 'robot', task: { skillName: 'listCollections', arguments: {} } }],
       ['POST', 'agent/goals', { title: 'Do', agentName: 'robot' }, { then: take('runId', ({ runId }) => runId as string) }],
       ['POST', 'agent/runs/:runId/tool-calls', { tool: 'getItem', arguments: { collection: 'shelves', id: 'none' } }],
       ['POST', 'agent/runs/:runId/tool-calls', { tool: 'nothing', arguments: {} }],
       ['POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' } }, { then: take('approvalId', ({ approvalId }) => approvalId as string) }],
+      ['POST', 'agent/goals', { title: 'Review', agentName: 'checker', agentRole: 'FactChecker' }, { admin: true, then: take('reviewerRunId', ({ runId }) => runId as string) }],
+      ['POST', 'agent/approvals/:approvalId/agent-decide', { reviewerRunId: 'REVIEWER', verdict: 'reject', confidence: 1, reason: 'No' }, { admin: true }],
       ['POST', 'agent/approvals/:approvalId/decide', { decision: 'rejected', reason: 'No' }, { admin: true }],
       ['POST', 'agent/runs/:runId/complete', { result: { ok: true } }],
       ['DELETE', 'items/:collection/:id', undefined, { path: 'items/shelves/:id' }],
@@ -124,7 +140,7 @@ describe('The API as a whole', () => {
     it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
       for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
         const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
-        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? ''));
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? ''));
         const correlation = randomUUID();
         const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
         const answer = await caller(method, target, body, { 'x-correlation-id': correlation });

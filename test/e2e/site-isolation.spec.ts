@@ -4,7 +4,7 @@ import { newId, type IdPrefix } from '@app/event-store';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
@@ -12,6 +12,9 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'GET agent/goals/:goalId': { path: ({ goalId }) => `agent/goals/${goalId}` },
   'GET agent/runs/:runId': { path: ({ runId }) => `agent/runs/${runId}` },
   'GET agent/runs/:runId/events': { path: ({ runId }) => `agent/runs/${runId}/events` },
+  'GET agent/runs/:runId/at': { path: ({ runId }) => `agent/runs/${runId}/at?time=2999-01-01T00:00:00Z` },
+  'GET agent/approvals/:approvalId/at': { path: ({ approvalId }) => `agent/approvals/${approvalId}/at?time=2999-01-01T00:00:00Z` },
+  'GET agent/replay/streams/:streamId': { path: ({ goalId }) => `agent/replay/streams/goal-${goalId}?version=1` },
   'GET agent/runs/:runId/stream': { path: ({ runId }) => `agent/runs/${runId}/stream` },
   'POST agent/runs/:runId/tool-calls': { path: ({ runId }) => `agent/runs/${runId}/tool-calls`, body: { tool: 'listCollections', arguments: {} } },
   'POST agent/runs/:runId/complete': { path: ({ runId }) => `agent/runs/${runId}/complete`, body: {} },
@@ -19,6 +22,15 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/runs/:runId/cancel': { path: ({ runId }) => `agent/runs/${runId}/cancel`, body: {} },
   'GET agent/approvals/:approvalId': { path: ({ approvalId }) => `agent/approvals/${approvalId}` },
   'POST agent/approvals/:approvalId/decide': { path: ({ approvalId }) => `agent/approvals/${approvalId}/decide`, body: { decision: 'approved' } },
+  'POST agent/approvals/:approvalId/agent-decide': {
+    path: ({ approvalId }) => `agent/approvals/${approvalId}/agent-decide`, body: { reviewerRunId: 'run_1', verdict: 'approve', confidence: 1, reason: 'x' },
+  },
+  'POST agent/staged/:stagingId/veto': { path: ({ stagingId }) => `agent/staged/${stagingId}/veto`, body: {} },
+  'POST agent/staged/:stagingId/commit-now': { path: ({ stagingId }) => `agent/staged/${stagingId}/commit-now` },
+  'GET agent/constitution/:constitutionId': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}` },
+  'POST agent/constitution/:constitutionId/dry-run': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}/dry-run`, body: {} },
+  'POST agent/constitution/:constitutionId/backtest': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}/backtest`, body: {} },
+  'POST agent/constitution/:constitutionId/activate': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}/activate`, body: {} },
   'POST api-keys/:keyId/rotate': { path: ({ keyId }) => `api-keys/${keyId}/rotate`, body: {} },
   'PUT api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}`, body: { capabilities: [] } },
   'DELETE api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}` },
@@ -30,6 +42,10 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'PATCH items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}`, body: { data: { title: 'x' } } },
   'DELETE items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}` },
   'GET items/:collection/:id/revisions': { path: ({ itemId }) => `items/products/${itemId}/revisions` },
+  'GET items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins` },
+  'POST items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins`, body: { fields: ['title'] } },
+  'DELETE items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins` },
+  'DELETE items/:collection/:id/pins/:field': { path: ({ itemId }) => `items/products/${itemId}/pins/title` },
   'GET audit/proof/:eventId': { path: ({ eventId }) => `audit/proof/${eventId}` },
 };
 /** Names that are no records of a site: read models belong to the installation, and every site has a set of tools and roles of its own. */
@@ -46,22 +62,27 @@ describe('A site', () => {
   let foreign: Ids;
 
   const recordsOf = async (admin: Api, kind = 'products'): Promise<Ids> => {
-    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:delete'] }, admin);
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:update', 'items:delete'] }, admin);
     const { id: itemId } = (await admin('POST', `items/${kind}`, { data: kind === 'products' ? { sku: 'A', title: 'A' } : { word: 'A' } })).body.data;
     const { goalId, runId } = (await agent('POST', 'agent/goals', { title: 'Tidy', agentName: 'robot' })).body.data;
     const asked = await agent('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'deleteItem', arguments: { collection: kind, id: itemId } });
+    await admin('PUT', 'settings', { contentOs: { vetoWindow: true } });
+    const change = (await agent('POST', 'agent/goals', { title: 'Change', agentName: 'robot', approvalPolicy: 'before_commit' })).body.data;
+    const staged = await agent('POST', `agent/runs/${change.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: kind, id: itemId, data: kind === 'products' ? { title: 'B' } : { word: 'B' } } });
+    const constitution = await admin('POST', 'agent/constitution', { evaluators: [{ id: 'a', type: 'rule', rule: 'required', field: 'a' }] });
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 
   beforeAll(async () => {
     [server, routes] = await recordingRoutes(() => testServer());
     outsider = server.admin;
+    await outsider('PUT', 'settings', { contentOs: { agentReview: true } });
     const insider = server.as((await server.admin('POST', 'sites', { name: 'Elsewhere' })).body.data.adminKey as string);
     await insider('POST', 'collections', { name: 'words', fields: [{ name: 'word', type: 'text' }] });
     foreign = await recordsOf(insider, 'words');

@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './commands/audit';
+import { backtestCommand } from './commands/backtest';
 import { keysCommand } from './commands/keys';
+import { policyCommand } from './commands/policy';
 import { projectionsCommand } from './commands/projections';
+import { replayCommand } from './commands/replay';
 import { runCommand } from './commands/run';
 import { seedCommand } from './commands/seed';
 import { serveCommand } from './commands/serve';
@@ -17,7 +20,7 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--key <key>', 'API key; better set HARNESS_KEY, which other users of the machine cannot see')
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
-  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand];
+  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand, policyCommand, replayCommand, backtestCommand];
   for (const command of commands) program.addCommand(command(run));
   return program;
 };

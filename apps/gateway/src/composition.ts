@@ -1,3 +1,4 @@
+import { activity } from '@app/activity';
 import { approvalEvents, approvals } from '@app/approvals';
 import { approval } from '@app/approvals/contract';
 import { auditProjections } from '@app/audit';
@@ -26,7 +27,7 @@ import { incident, promotion } from '@app/trust/contract';
 export const catalogue = new Catalogue(governanceEvents, principalEvents, goalEvents, runEvents, approvalEvents, constitutionEvents, incidentEvents, promotionEvents, stagingEvents, ...contentEvents);
 
 /** Every read model of the product. */
-export const projections = [apiKeys, goals, runs, callsInFlight, approvals, constitutions, incidents, promotions, trustRuns, stagings, ...contentProjections, ...auditProjections] as readonly AnyProjection[];
+export const projections = [apiKeys, goals, runs, callsInFlight, approvals, constitutions, incidents, promotions, trustRuns, stagings, activity, ...contentProjections, ...auditProjections] as readonly AnyProjection[];
 
 /** How the streams of every category fold, so that each can be shown as it was. */
 export const aggregates: ReplayOptions['aggregates'] = [governance, principal, goal, run, approval, constitution, incident, promotion, staging, collection, item];

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Pool } from 'pg';
+import { ActivityModule } from '@app/activity';
 import { AgentReviewModule } from '@app/agent-review';
 import { ApprovalsModule } from '@app/approvals';
 import { AuditModule } from '@app/audit';
@@ -57,8 +58,8 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [
         CqrsModule, HttpModule, PlatformModule.of(resources, skills), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
-        ConstitutionModule, AgentReviewModule,
-        StagingModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
+        ConstitutionModule, AgentReviewModule, TrustModule,
+        StagingModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
       ],
     };
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, orProblem, ProblemException, RequireCapability } from '@app/http';
+import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, ProblemException, ReadQuery, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { GetAutonomy, ListLevelChanges } from './autonomy-view/autonomy-queries.query';
 import { AutonomyView, GrantView, LevelChangeView } from './autonomy-view/grant.view';
@@ -15,8 +15,8 @@ export class AutonomyController {
 
   @Get()
   @ApiAnswer(AutonomyView)
-  async get(@Caller() caller: Caller) {
-    return orProblem(await this.bus.ask(new GetAutonomy(caller.siteId, caller.context().now)));
+  async get(@Query({ schema: ReadQuery }) _query: z.infer<typeof ReadQuery>, @MinPosition() minPosition: bigint | undefined, @Caller() caller: Caller) {
+    return orProblem(await this.bus.ask(new GetAutonomy(caller.siteId, caller.context().now, minPosition)));
   }
 
   @Get('history')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivateConstitutionHandler } from './activate-constitution/activate-constitution.handler';
+import { BacktestConstitutionHandler } from './backtest-constitution/backtest-constitution.handler';
 import { GetConstitutionHandler, ListConstitutionsHandler } from './constitution-list/constitution-queries.handler';
 import { ConstitutionsController } from './constitution-list/constitutions.controller';
 import { Constitutions } from './constitutions';
@@ -12,8 +13,8 @@ import { NoLlmJudge } from './no-llm-judge';
 @Module({
   controllers: [ConstitutionsController],
   providers: [
-    Constitutions, DraftConstitutionHandler, DryRunConstitutionHandler, ActivateConstitutionHandler, ListConstitutionsHandler, GetConstitutionHandler,
-    EvaluateForRunHandler, { provide: LlmJudge, useClass: NoLlmJudge },
+    Constitutions, DraftConstitutionHandler, DryRunConstitutionHandler, BacktestConstitutionHandler, ActivateConstitutionHandler,
+    ListConstitutionsHandler, GetConstitutionHandler, EvaluateForRunHandler, { provide: LlmJudge, useClass: NoLlmJudge },
   ],
 })
 export class ConstitutionModule {}

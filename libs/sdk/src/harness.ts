@@ -6,6 +6,8 @@ import { Collections, Items } from './content';
 import { Goals, type CreateGoal } from './goals';
 import { HealthChecks } from './health';
 import { Ops } from './ops';
+import { Policies } from './policies';
+import { Replay } from './replay';
 import { Run, Runs } from './run';
 import { Sites } from './sites';
 import { Tools } from './tools';
@@ -24,6 +26,8 @@ export class Harness {
   readonly apiKeys: ApiKeys;
   readonly sites: Sites;
   readonly audit: Audit;
+  readonly policies: Policies;
+  readonly replay: Replay;
   readonly ops: Ops;
   readonly health: HealthChecks;
   private readonly transport: Transport;
@@ -39,6 +43,8 @@ export class Harness {
     this.apiKeys = new ApiKeys(transport);
     this.sites = new Sites(transport);
     this.audit = new Audit(transport);
+    this.policies = new Policies(transport);
+    this.replay = new Replay(transport);
     this.ops = new Ops(transport);
     this.health = new HealthChecks(transport);
   }

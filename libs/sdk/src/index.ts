@@ -21,8 +21,25 @@ export { Harness } from './harness';
 export { HealthChecks, type Health } from './health';
 export type { EventActor, LogEvent } from './log-event';
 export { Ops, type ProjectionStatus, type ProjectionVerdict, type ProjectionOrder, type RebuildProgress } from './ops';
+export { Policies, type PolicyRules, type PolicyTest, type PolicyTests } from './policies';
 export type { InclusionProof, ProofLink, SignedCheckpoint } from './proof/proof';
 export { verifyProof, type ProofVerdict } from './proof/verify-proof';
+export {
+  Replay,
+  type ApprovalAt,
+  type AutonomyAt,
+  type BacktestDifference,
+  type BacktestStep,
+  type Candidate,
+  type GovernanceAt,
+  type Moment,
+  type ReplayMismatch,
+  type ReplayScope,
+  type ReplayStep,
+  type ReplayVerdict,
+  type RunAt,
+  type StreamAt,
+} from './replay';
 export { Run, Runs, type CallOptions, type EndedRun, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
 export { Sites, type CreatedSite } from './sites';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';

@@ -23,6 +23,7 @@ type Declaration<S extends z.ZodType> = {
   readonly input: S;
   readonly capability: string;
   readonly risk: ToolDefinition['risk'];
+  readonly dangerous?: true;
   readonly irreversible?: true;
   readonly idempotent?: true;
   readonly stageable?: true;
@@ -30,6 +31,17 @@ type Declaration<S extends z.ZodType> = {
   readonly preview?: CoreSkill<z.infer<S>>['preview'];
   readonly target?: CoreSkill<z.infer<S>>['target'];
 };
+
+/** Whoever can change access, intents or flows can change what all others may do; so can whoever changes versions of content that is live. */
+const GOVERNED = /^(access|intents|flows):/;
+const VERSION_WRITES = ['createVersion', 'updateVersion', 'promoteVersion'];
+/** What these take away cannot be brought back by anybody. */
+const IRREVERSIBLE = ['deleteCollection', 'deleteField', 'deleteRole', 'deletePolicy', 'deleteRelation', 'revokeApiKey', 'removeUser'];
+
+const flagsOf = (name: string, { capability, risk, dangerous, irreversible }: Pick<Declaration<z.ZodType>, 'capability' | 'risk' | 'dangerous' | 'irreversible'>) => ({
+  ...((dangerous || VERSION_WRITES.includes(name) || (risk !== 'read' && GOVERNED.test(capability))) && { dangerous: true }),
+  ...((irreversible || IRREVERSIBLE.includes(name)) && { irreversible: true }),
+});
 
 const OWNER = 'core';
 const TIMEOUT_MS = 30_000;
@@ -39,7 +51,7 @@ export const skill = <S extends z.ZodType>(name: string, { description, input, c
   const inputSchema = inputSchemaOf(input);
   return {
     definition: {
-      name, kind: 'skill', description, inputSchema, requiredCapabilities: [capability], risk, ...flags,
+      name, kind: 'skill', description, inputSchema, requiredCapabilities: [capability], risk, ...flags, ...flagsOf(name, { capability, risk, ...flags }),
       timeoutMs: TIMEOUT_MS, owner: OWNER,
     },
     // The arguments satisfied the schema at the door, defaults filled in; parsing them again gives the use case its own type.

@@ -4,6 +4,8 @@ import type { PrepareAction } from './request-tool-call/request-tool-call.decide
 
 export { decideToolCall, type Denial, type DoorFacts, type DoorInputs, type Verdict } from './door/door.policy';
 export type { CallTarget } from './request-tool-call/call-target.view';
+export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
+export { DryRunView } from './dry-run/dry-run.view';
 export { CallId, RequestToolCall, RequestToolCallBody } from './request-tool-call/request-tool-call.command';
 export {
   authorisedEvent, denialEvents, deniedAsAsked, requestToolCall, type Action, type Asked, type CallEvents, type PrepareAction, type Prepared, type StageAs,

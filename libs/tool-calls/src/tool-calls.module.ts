@@ -4,11 +4,12 @@ import { Door } from './door/door';
 import { DecideApprovalHandler, PreviewToolCallHandler, RequestToolCallHandler } from './door/door.handlers';
 import { Handling } from './door/handling';
 import { RunDecisions } from './door/run-decisions';
+import { DryRunToolCallHandler } from './dry-run/dry-run.handler';
 import { RequestToolCallController } from './request-tool-call/request-tool-call.controller';
 
 /** Needs `ToolHandlers` from the app that composes it. */
 @Module({
   controllers: [RequestToolCallController],
-  providers: [Door, Handling, RunDecisions, AnswerApprovalHandler, RequestToolCallHandler, DecideApprovalHandler, PreviewToolCallHandler],
+  providers: [Door, Handling, RunDecisions, AnswerApprovalHandler, RequestToolCallHandler, DecideApprovalHandler, PreviewToolCallHandler, DryRunToolCallHandler],
 })
 export class ToolCallsModule {}

@@ -1,17 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { verifyProof, type VerifyProgress } from '@app/sdk';
-import { SingleBar } from 'cli-progress';
+import { verifyProof } from '@app/sdk';
 import { Command } from 'commander';
 import { verifyChain } from '../chain-verdict';
 import { collected } from '../collected';
+import { positionBar } from '../position-bar';
 import { UsageError, type Runner } from '../session';
 import { table } from '../table';
 import { printable } from '../terminal';
-
-/** Hundredths of a percent, so that a bar needs no numbers beyond 2^53. */
-const FULL = 10_000;
-const share = ({ verified, total }: VerifyProgress): number =>
-  total === '0' ? FULL : Number((BigInt(verified) * BigInt(FULL)) / BigInt(total));
 
 const readText = async (file: string): Promise<string> => {
   try {
@@ -30,19 +25,12 @@ export const auditCommand = (run: Runner): Command => {
     .action(
       run(async (session) => {
         const { terminal, harness } = session;
-        const format = 'Verifying {bar} {percentage}%';
-        const bar = new SingleBar({
-          format,
-          stream: terminal.bars,
-          noTTYOutput: true,
-          notTTYSchedule: 2_000,
-          barsize: 30,
-          hideCursor: true,
-        });
-        bar.start(FULL, 0);
-        const verifying = verifyChain(harness, terminal.signal, (progress) => bar.update(share(progress)));
-        // The last step the server told of may lie before the end.
-        const verdict = await verifying.then((found) => (found.ok && bar.update(FULL), found)).finally(() => bar.stop());
+        const bar = positionBar(terminal, 'Verifying');
+        let intact = false;
+        const verdict = await verifyChain(harness, terminal.signal, ({ verified, total }) => bar.reach(verified, total))
+          .then((found) => ((intact = found.ok), found))
+          // The last step the server told of may lie before the end.
+          .finally(() => bar.stop(intact));
         session.print(
           verdict,
           verdict.ok

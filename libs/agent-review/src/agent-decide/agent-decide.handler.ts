@@ -1,11 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { approval as approvalAggregate, approvalLink, DecideApproval, type Reviewer } from '@app/approvals/contract';
+import { approval as approvalAggregate, approvalLink, DecideApproval, type Approval, type Reviewer } from '@app/approvals/contract';
 import { Bus } from '@app/cqrs';
 import { Executor } from '@app/event-store';
 import { goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
 import { accept, missing, type Outcome } from '@app/kernel';
-import { run } from '@app/runs/contract';
+import { run, type Run } from '@app/runs/contract';
 import { escalationCause } from '../finality.policy';
 import { lineageOf } from '../goal-lineage';
 import { AgentDecide, type AgentDecided } from './agent-decide.command';
@@ -23,8 +23,8 @@ export class AgentDecideHandler implements ICommandHandler<AgentDecide> {
     const { reviewerRunId, reason, verdict, confidence } = body;
     const [asked, reviewing] = await Promise.all([this.executor.current(approvalAggregate, approvalId), this.executor.current(run, reviewerRunId)]);
     const [lineage, subjectLineage] = await Promise.all([
-      this.lineageOf('goalId' in reviewing.state ? reviewing.state.goalId : null),
-      this.lineageOf(asked.state.status === 'none' ? null : asked.state.request.goalId),
+      this.lineageOf(goalOfRun(reviewing.state, context.siteId)),
+      this.lineageOf(goalOfApproval(asked.state, context.siteId)),
     ]);
     const role = 'agentRole' in reviewing.state ? reviewing.state.agentRole : undefined;
     const reviewer: Reviewer & Required<Pick<Reviewer, 'review'>> = {
@@ -63,3 +63,7 @@ export class AgentDecideHandler implements ICommandHandler<AgentDecide> {
       return state.status === 'none' ? undefined : state.parentGoalId;
     });
 }
+
+/** Records of other sites are not looked into: they cost what unknown ones cost. */
+const goalOfRun = (state: Run, siteId: string) => ('envelope' in state && state.envelope.context.siteId === siteId ? state.goalId : null);
+const goalOfApproval = (state: Approval, siteId: string) => (state.status !== 'none' && state.request.siteId === siteId ? state.request.goalId : null);

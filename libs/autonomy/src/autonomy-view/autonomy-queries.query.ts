@@ -1,11 +1,12 @@
 import { Query, type Outcome } from '@app/kernel';
 import type { AutonomyView, LevelChangeView } from './grant.view';
 
-/** Grants that count at `now`, by role and capability. */
+/** Grants that count at `now`, by role and capability, from the log; open incidents from their list, which has reached `minPosition`. */
 export class GetAutonomy extends Query<Outcome<AutonomyView>> {
   constructor(
     readonly siteId: string,
     readonly now: Date,
+    readonly minPosition?: bigint,
   ) {
     super();
   }

@@ -1,4 +1,5 @@
 import { HIGHEST_LEVEL, type Grant } from '@app/governance/contract';
+import { IncidentView } from '@app/trust/contract';
 import { z } from 'zod';
 
 const Level = z.int().min(0).max(HIGHEST_LEVEL);
@@ -14,7 +15,8 @@ export const GrantView = z.object({
 }).meta({ id: 'Grant' });
 export type GrantView = z.infer<typeof GrantView>;
 
-export const AutonomyView = z.object({ grants: z.array(GrantView) }).meta({ id: 'Autonomy' });
+/** The grants that count now, and the open incidents that cost trust. */
+export const AutonomyView = z.object({ grants: z.array(GrantView), incidents: z.array(IncidentView) }).meta({ id: 'Autonomy' });
 export type AutonomyView = z.infer<typeof AutonomyView>;
 
 /** A level change with what it was before; null stands for no grant. `causeId` is the promotion or incident behind it. */

@@ -34,17 +34,17 @@ export class ActivateConstitutionHandler implements ICommandHandler<ActivateCons
         moved = now !== inForce && now !== constitutionId;
         return moved ? reject('conflict', 'CONFLICT', 'Another version was activated meanwhile.') : activateConstitution(states, context.siteId, constitutionHash);
       });
-      if (activated.ok) return this.activation(constitutionId, context.siteId);
+      if (activated.ok) return this.activation(constitutionId, context.siteId, activated.position);
       if (!moved) return activated;
     }
   }
 
   /** As recorded: a repeat answers like the first time. */
-  private async activation(constitutionId: string, siteId: string): Promise<Outcome<ActivatedConstitution>> {
+  private async activation(constitutionId: string, siteId: string, position: bigint): Promise<Outcome<ActivatedConstitution>> {
     let answer: Outcome<ActivatedConstitution> = missing();
     for await (const event of this.store.read(`governance-${siteId}`) as AsyncIterable<Recorded<GovernanceEvent>>) {
       if (event.type === 'ConstitutionActivated' && event.data.constitutionId === constitutionId) {
-        answer = { ok: true, data: { ...event.data, status: 'active' }, position: event.position };
+        answer = { ok: true, data: { ...event.data, status: 'active' }, position };
       }
     }
     return answer;

@@ -1,8 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem, RequireCapability } from '@app/http';
+import { ApiAnswer, ApiList, Caller, Draining, listAnswer, ListQuery, MinPosition, orProblem, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { ActivateConstitution, ActivatedConstitution } from '../activate-constitution/activate-constitution.command';
+import { BacktestConstitution, BacktestConstitutionBody } from '../backtest-constitution/backtest-constitution.command';
+import { ConstitutionBacktest } from '../backtest-constitution/backtest.view';
 import { DraftConstitution, DraftConstitutionBody } from '../draft-constitution/draft-constitution.command';
 import { DryRunBody, DryRunConstitution } from '../dry-run-constitution/dry-run-constitution.command';
 import { DryRun } from '../dry-run-constitution/dry-run.view';
@@ -13,7 +15,10 @@ const ConstitutionsQuery = ListQuery.omit({ sort: true }).extend({ status: z.enu
 
 @Controller('agent/constitution')
 export class ConstitutionsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly draining: Draining,
+  ) {}
 
   @Post()
   @RequireCapability('constitution:write')
@@ -44,6 +49,13 @@ export class ConstitutionsController {
     @Caller() caller: Caller,
   ) {
     return orProblem(await this.bus.send(new DryRunConstitution(constitutionId, body, caller.context(), minPosition)));
+  }
+
+  @Post(':constitutionId/backtest')
+  @RequireCapability('constitution:write')
+  @ApiAnswer(ConstitutionBacktest)
+  async backtest(@Param('constitutionId') constitutionId: string, @Body({ schema: BacktestConstitutionBody }) body: BacktestConstitutionBody, @Caller() caller: Caller) {
+    return orProblem(await this.bus.send(new BacktestConstitution(constitutionId, body, caller.context(), this.draining.signal)));
   }
 
   @Post(':constitutionId/activate')

@@ -5,6 +5,13 @@ import { z } from 'zod';
 
 const Name = z.string().trim().min(1).max(100).regex(/^[\p{L}\p{N} ._:@/-]+$/u, 'Letters, digits, spaces and . _ : @ / -');
 
+const limits = Budget.shape;
+/** Limits that are not named are those of the site. */
+const WantedBudget = z.strictObject({
+  maxToolCalls: limits.maxToolCalls.unwrap(), maxCostUsd: limits.maxCostUsd.unwrap(), timeoutMs: limits.timeoutMs.unwrap(), maxArtifactBytes: limits.maxArtifactBytes.unwrap(),
+  maxWritesPerMinute: limits.maxWritesPerMinute,
+}).partial();
+
 /** A goal with a task runs it at once; one without opens a run that its own agent drives. */
 export const CreateGoalBody = z.strictObject({
   title: z.string().trim().min(1).max(500),
@@ -12,7 +19,7 @@ export const CreateGoalBody = z.strictObject({
   agentRole: Name.optional(),
   execution: z.enum(['sync', 'async']).default('sync'),
   task: z.strictObject({ skillName: z.string().min(1).max(130), arguments: z.record(z.string(), z.json()).default({}) }).optional(),
-  budget: Budget.partial().optional(),
+  budget: WantedBudget.optional(),
   autonomyCap: z.int().min(0).max(4).optional(),
   intentId: z.string().regex(/^int_[0-9a-f]{32}$/).optional(),
   approvalPolicy: ApprovalPolicy.default('none'),

@@ -23,14 +23,20 @@ export const outcomeOf = (verdict: Verdict): DecisionOutcome => {
 };
 
 /** The decision as its event tells it. How many people were asked stands in the approval; the same question gives it again. */
-export const recordedOutcome = ({ type, data }: DecisionEvent, verdict: Verdict): DecisionOutcome => {
-  if (type === 'ToolCallDenied' || type === 'ToolCallDeferred') {
-    return { decision: type === 'ToolCallDenied' ? 'deny' : 'defer', reason: data.reason, rule: data.rule, autonomy: null, ...NOT_ASKED };
+export const recordedOutcome = ({ type, data }: DecisionEvent, again: () => Verdict): DecisionOutcome => {
+  switch (type) {
+    case 'ToolCallDenied':
+    case 'ToolCallDeferred':
+      return { decision: type === 'ToolCallDenied' ? 'deny' : 'defer', reason: data.reason, rule: data.rule, autonomy: null, ...NOT_ASKED };
+    case 'ToolCallAuthorised':
+    case 'ToolCallStaged':
+      return { decision: type === 'ToolCallStaged' ? 'stage' : 'execute', reason: null, rule: data.policy, autonomy: data.autonomy, ...NOT_ASKED };
+    case 'ToolCallParked': {
+      // What may be staged but had no item to be staged for was asked.
+      const { quorum, humanOnly, decision } = outcomeOf(again());
+      return { decision: decision === 'stage' ? 'stage' : 'ask', reason: null, rule: data.policy, autonomy: data.autonomy, quorum, humanOnly };
+    }
   }
-  const { policy: rule, autonomy } = data;
-  if (type === 'ToolCallAuthorised') return { decision: 'execute', reason: null, rule, autonomy, ...NOT_ASKED };
-  const { quorum, humanOnly } = outcomeOf(verdict);
-  return { decision: verdict.route === 'stage' ? 'stage' : 'ask', reason: null, rule, autonomy, quorum, humanOnly };
 };
 
 /** Two decisions differ when something else happens to the call, not when the same happens for another cause or at another level. */

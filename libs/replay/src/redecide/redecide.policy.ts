@@ -1,7 +1,7 @@
 import { effectiveTool, type EffectiveTool, type Matcher, type RegisteredTool, type Site } from '@app/governance/contract';
 import type { LiveRun, RunEvent } from '@app/runs/contract';
 import {
-  authorisedEvent, decideToolCall, denialEvents, deniedAsAsked, requestToolCall, type Asked, type PrepareAction, type Verdict,
+  authorisedEvent, decideToolCall, denialEvents, deniedAsAsked, requestToolCall, type Asked, type DoorInputs, type PrepareAction, type Verdict,
 } from '@app/tool-calls/contract';
 import { isAnswerOfPerson, type RecordedDecision } from './decision-event.policy';
 
@@ -11,8 +11,8 @@ export type Rules = { readonly prepare: PrepareAction; readonly matches: Matcher
 /** The world a decision was taken in: run and governance as they were just before its append. */
 export type World = { readonly run: LiveRun; readonly site: Site; readonly governanceVersion: number };
 
-/** What the door says today about a recorded question, and the run's events it would append from the decision on. */
-export type Redecided = { readonly verdict: Verdict; readonly events: readonly RunEvent[] };
+/** A recorded decision in its world. */
+export type Recalled = { readonly event: RecordedDecision; readonly world: World };
 
 const tools = new WeakMap<RegisteredTool, EffectiveTool>();
 
@@ -25,29 +25,20 @@ const toolIn = (site: Site, name: string): EffectiveTool | undefined => {
   return known;
 };
 
-const asked = ({ run, site, governanceVersion }: World, { siteId, data }: RecordedDecision, { prepare }: Rules) => {
-  const tool = toolIn(site, data.tool);
-  const { action, problems } = prepare({ siteId, runId: run.runId, callId: data.callId, tool: data.tool, arguments: data.arguments }, tool);
-  return { tool, question: { action, inputs: { ...data.inputs, argumentProblems: problems }, governanceVersion } satisfies Asked };
-};
-
-/** The verdict on a recorded question in some world: the one it was asked in, or one with candidate rules. */
-export const verdictIn = (world: World, decision: RecordedDecision, rules: Rules): Verdict => {
-  const { tool, question } = asked(world, decision, rules);
-  return verdictOf(world, decision, tool, question, rules);
-};
-
-const verdictOf = ({ run, site }: World, { occurredAt }: RecordedDecision, tool: EffectiveTool | undefined, { action, inputs }: Asked, { matches }: Rules) =>
-  decideToolCall({ ...inputs, run, site, tool, arguments: action.arguments, now: new Date(occurredAt), matches });
+/** The door's verdict on a call in some world: the one it was asked in, or one with other rules. `inputs` are the facts that were looked up. */
+export const verdictIn = ({ run, site }: World, { data, occurredAt }: RecordedDecision, inputs: DoorInputs, matches: Matcher): Verdict =>
+  decideToolCall({ ...inputs, run, site, tool: toolIn(site, data.tool), arguments: data.arguments, now: new Date(occurredAt), matches });
 
 /**
- * Decides a recorded call again and writes down the result as the door does. Ids that the door was given, such as that of an approval, and
- * a person's answer are facts of the record, not results.
+ * Decides a recorded call again, down to the digest of its action, and gives the run's events that the door would append from the decision
+ * on. Ids that the door was given, such as that of an approval, and a person's answer are facts of the record, not results.
  */
-export const redecide = (world: World, decision: RecordedDecision, rules: Rules): Redecided => {
-  const { tool, question } = asked(world, decision, rules);
-  const verdict = verdictOf(world, decision, tool, question, rules);
-  return { verdict, events: eventsOf(world.run, decision, question, verdict) };
+export const redecide = ({ event, world }: Recalled, { prepare, matches }: Rules): readonly RunEvent[] => {
+  const { run, site, governanceVersion } = world;
+  const { callId, tool, arguments: input } = event.data;
+  const { action, problems } = prepare({ siteId: event.siteId, runId: run.runId, callId, tool, arguments: input }, toolIn(site, tool));
+  const question: Asked = { action, inputs: { ...event.data.inputs, argumentProblems: problems }, governanceVersion };
+  return eventsOf(run, event, question, verdictIn(world, event, question.inputs, matches));
 };
 
 /** That a call had an item to be staged for shows in the record; which one matters to the staging alone. */

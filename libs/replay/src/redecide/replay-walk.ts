@@ -6,14 +6,19 @@ import { Walker, type Found } from './walker';
 
 /** A stretch of a walk. `position` has been reached; the walk ends at `head`. */
 export type Stretch = Found & { readonly position: bigint; readonly head: bigint };
-export type SiteWalk = Range & { readonly siteId: string; readonly signal?: AbortSignal | undefined };
+export type Walk = {
+  readonly siteId: string;
+  /** With them, every decision is taken again and compared with the record; without, none is. */
+  readonly rules?: Rules | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** Small enough that other requests get their turn every few milliseconds. */
 const PAGE = 250;
 
-/** Every decision of a site within a range, taken again, in log order. Ends early when the signal aborts. */
-export async function* walkSite(log: LogReads, rules: Rules, { siteId, from, to, signal }: SiteWalk): AsyncGenerator<Stretch, void, undefined> {
-  const walker = new Walker(log, rules, (event) => isWithin(event, { from, to }));
+/** Every decision of a site within a range, in log order, each in its world. Ends early when the signal aborts. */
+export async function* walkSite(log: LogReads, { siteId, rules, from, to, signal }: Walk & Range): AsyncGenerator<Stretch, void, undefined> {
+  const walker = new Walker(log, { rules, isWanted: (event) => isWithin(event, { from, to }) });
   const now = await log.head();
   const head = to && 'position' in to && to.position < now ? to.position : now;
   const start = from && 'position' in from ? from.position : 1n;
@@ -34,9 +39,9 @@ export async function* walkSite(log: LogReads, rules: Rules, { siteId, from, to,
   yield { ...walker.take(), position: head, head };
 }
 
-/** Every decision of one run, taken again. Reads two streams and nothing else. */
-export async function* walkRun(log: LogReads, rules: Rules, runId: string, { siteId, signal }: SiteWalk): AsyncGenerator<Stretch, void, undefined> {
-  const walker = new Walker(log, rules);
+/** Every decision of one run in its world. Reads two streams and nothing else. */
+export async function* walkRun(log: LogReads, runId: string, { siteId, rules, signal }: Walk): AsyncGenerator<Stretch, void, undefined> {
+  const walker = new Walker(log, { rules });
   const streams = [`governance-${siteId}`, `run-${runId}`] as const;
   let position = 0n;
   let count = 0;

@@ -7,17 +7,21 @@ import { isDecision, type RecordedDecision, type RecordedRunEvent } from './deci
 import { fieldDifferences } from './differences.policy';
 import type { ReplayMismatch } from './mismatch.view';
 import { RecentRuns } from './recent-runs';
-import { redecide, type Redecided, type Rules, type World } from './redecide.policy';
+import { redecide, type Recalled, type Rules } from './redecide.policy';
 import { RunTrack } from './run-track';
 
-/** A recorded decision in the world it was taken in, with what the door says about it today. */
-export type Replayed = Redecided & { readonly event: RecordedDecision; readonly world: World };
-export type Found = { readonly decisions: readonly Replayed[]; readonly mismatches: readonly ReplayMismatch[] };
+export type Found = { readonly decisions: readonly Recalled[]; readonly mismatches: readonly ReplayMismatch[] };
+export type WalkerOptions = {
+  /** With them, every decision is taken again and compared with the record. */
+  readonly rules?: Rules | undefined;
+  readonly isWanted?: (event: Recorded) => boolean;
+  readonly maxBytes?: number;
+};
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Walks the events of one site in log order and takes every decision of its runs again. Governance is folded once; runs are folded as they
+ * Walks the events of one site in log order and finds for every decision of its runs the world it was taken in. Governance is folded once; runs are folded as they
  * come and forgotten when they end. Beyond 64 MB of runs the ones not touched for longest are forgotten too: they are read again from their
  * own streams if they ever decide something.
  */
@@ -27,15 +31,15 @@ export class Walker {
   private readonly runs: RecentRuns;
   /** What the append of the latest decision must still bring: its events lie side by side in the log. */
   private due: { readonly of: RecordedDecision; readonly events: readonly RunEvent[] } | undefined;
-  private decisions: Replayed[] = [];
+  private decisions: Recalled[] = [];
   private mismatches: ReplayMismatch[] = [];
 
-  constructor(
-    private readonly log: Pick<LogReads, 'read'>,
-    private readonly rules: Rules,
-    private readonly isWanted: (event: Recorded) => boolean = () => true,
-    maxBytes = MAX_BYTES,
-  ) {
+  private readonly rules: Rules | undefined;
+  private readonly isWanted: (event: Recorded) => boolean;
+
+  constructor(private readonly log: Pick<LogReads, 'read'>, { rules, isWanted = () => true, maxBytes = MAX_BYTES }: WalkerOptions = {}) {
+    this.rules = rules;
+    this.isWanted = isWanted;
     this.runs = new RecentRuns(maxBytes);
   }
 
@@ -88,10 +92,10 @@ export class Walker {
       this.differs(event, isLive(run) ? 'The site had no governance yet, so nothing could be decided.' : 'The run was not open, so nothing could be decided.');
       return;
     }
-    const world = { run, site, governanceVersion };
-    const again = redecide(world, event, this.rules);
-    this.decisions.push({ ...again, event, world });
-    const [decision, ...rest] = again.events;
+    const recalled = { event, world: { run, site, governanceVersion } };
+    this.decisions.push(recalled);
+    if (!this.rules) return;
+    const [decision, ...rest] = redecide(recalled, this.rules);
     this.compare(event, event, decision);
     this.due = { of: event, events: rest };
   }

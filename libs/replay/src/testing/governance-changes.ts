@@ -11,7 +11,7 @@ const schema = (more: Record<string, unknown> = {}) => ({
   type: 'object', properties: { id: { type: 'string' }, fail: { type: 'boolean' }, price: { type: 'number', default: 1 }, data, ...more }, additionalProperties: false,
 });
 
-/** The site's beginning: five tools of five kinds, and two roles. */
+/** The site's beginning: five tools of five kinds, two roles, and one of them trusted to stage its patches. */
 export const founding = (siteId: string): readonly GovernanceEvent[] => [
   { type: 'SiteCreated', data: { siteId, name: 'Site' } },
   ...TOOLS.map((name) => ({
@@ -25,6 +25,8 @@ export const founding = (siteId: string): readonly GovernanceEvent[] => [
     },
   })),
   ...ROLES.map((name) => ({ type: 'RoleDefined' as const, data: { role: { name, description: '', capabilities: Object.values(CAPABILITIES) } } })),
+  { type: 'FlagChanged', data: { flag: 'vetoWindow', on: true } },
+  { type: 'AutonomyGranted', data: { agentRole: ROLES[0], capability: CAPABILITIES.patch, level: 3, from: null, expiresAt: null, grantedBy: 'key_ada' } },
 ];
 
 const effect = fc.oneof(
@@ -65,7 +67,7 @@ export const governanceChange: fc.Arbitrary<GovernanceEvent> = fc.oneof(
   changed('ToolEnabled', fc.record({ name: tool }), 2),
   changed('RoleChanged', fc.record({ role: fc.record({ name: role, description: fc.constant(''), capabilities: fc.subarray(Object.values(CAPABILITIES), { minLength: 3 }) }) }), 1),
   changed('RoleDisabled', fc.record({ name: fc.constant('Intern') }), 1),
-  changed('AutonomyGranted', fc.record({ agentRole: role, capability, level: fc.constantFrom(0, 1, 2, 3, 3, 4), expiresAt: fc.constantFrom(null, '2030-01-01T12:00:00.000Z', '2030-01-03T00:00:00.000Z'), grantedBy: fc.constant('key_ada') }), 4),
+  changed('AutonomyGranted', fc.record({ agentRole: role, capability, level: fc.constantFrom(0, 1, 2, 3, 3, 4), from: fc.constant(null), expiresAt: fc.constantFrom(null, '2030-01-01T12:00:00.000Z', '2030-01-03T00:00:00.000Z'), grantedBy: fc.constant('key_ada') }), 4),
   changed('AutonomyDemoted', fc.record({ agentRole: role, capability, level: fc.nat(1), from: fc.constant(2), incidentId: fc.constant('inc_1') }), 1),
   changed('ScopeFrozen', fc.record({ freezeId, scope: fc.constantFrom('role', 'role', 'role', 'site'), targetId: fc.constantFrom('Intern', 'Nobody'), reason: fc.constant(null), by: fc.constant('key_ada') }), 1),
   changed('FreezeLifted', fc.record({ freezeId, by: fc.constant('key_ada') }), 2),

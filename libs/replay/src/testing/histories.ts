@@ -7,7 +7,7 @@ import { openApprovalsOf, isLive, run as runAggregate } from '@app/runs/contract
 import { principal as principalAggregate } from '@app/sites/contract';
 import { parkedCallExpiry } from '@app/tool-calls';
 import { RequestToolCall } from '@app/tool-calls/contract';
-import { founding, governanceChange, ROLES, TOOLS } from './governance-changes';
+import { founding, governanceChange, ROLES } from './governance-changes';
 import type { Server } from './servers';
 
 const EVERYTHING = ['items:read', 'items:update', 'items:delete', 'artifacts:write', 'desk:ask'];
@@ -16,8 +16,8 @@ const RUNS = 3;
 /** One time in `times` + 1. */
 const seldom = <T>(times: number, value: fc.Arbitrary<T>) => fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-const input = fc.record({ id: fc.constantFrom('a', 'b'), price: fc.nat(4), data: fc.record({ title: fc.constantFrom('abc', 'xyz') }), fail: fc.constant(true) }, { requiredKeys: [] });
-const call = fc.record({ run: fc.nat(RUNS - 1), tool: fc.constantFrom(...TOOLS), input: fc.oneof({ weight: 6, arbitrary: input }, { weight: 1, arbitrary: fc.constant({ surprise: 1 }) }) });
+const input = fc.record({ id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(4), data: fc.record({ title: fc.constantFrom('abc', 'xyz') }), fail: fc.constant(true) }, { requiredKeys: [] });
+const call = fc.record({ run: fc.nat(RUNS - 1), tool: fc.constantFrom('look', 'patch', 'patch', 'patch', 'deleteThing', 'draw', 'unhandled'), input: fc.oneof({ weight: 12, arbitrary: input }, { weight: 1, arbitrary: fc.constant({ surprise: 1 }) }) });
 const answer = fc.record({
   pick: fc.nat(20), run: fc.nat(RUNS - 1), decision: fc.constantFrom('approved', 'approved', 'approved', 'rejected', 'changes_requested'), edited: seldom(3, input), by: fc.constantFrom('key_ada', 'key_bob'),
   /** The timer of the approval goes off at the same moment. */
@@ -48,9 +48,9 @@ export const live = async (servers: readonly [Server, Server], siteId: string, m
   };
   const robot = robotOf(siteId);
   const [first] = servers;
-  await first.executor.execute({ governance: { aggregate: governance, id: siteId } }, at(ada), () => accept({ governance: founding(siteId) }));
-  await first.executor.execute({ key: { aggregate: principalAggregate, id: robot.id } }, at(ada), () => accept({ key: keyOf(robot) }));
-  for (let index = 0; index < RUNS; index++) await opened(first, siteId, index, robot, at({ kind: 'agent', id: robot.id }));
+  await must(first.executor.execute({ governance: { aggregate: governance, id: siteId } }, at(ada), () => accept({ governance: founding(siteId) })));
+  await must(first.executor.execute({ key: { aggregate: principalAggregate, id: robot.id } }, at(ada), () => accept({ key: keyOf(robot) })));
+  for (let index = 0; index < RUNS; index++) await must(opened(first, siteId, index, robot, at({ kind: 'agent', id: robot.id })));
   for (const { laterMs, calls, answers, changes, cancel } of moments) {
     clock += laterMs;
     const waiting = await Promise.all(answers.map(async ({ run, pick, ...rest }) => ({ ...rest, approvalId: await waitingIn(first, siteId, run, pick) })));
@@ -75,13 +75,18 @@ const robotOf = (siteId: string): Principal => ({
   id: `key_robot_${siteId}`, kind: 'agent', name: 'robot', siteId, sites: [siteId], capabilities: EVERYTHING, roles: [], platformAdmin: false,
 });
 
+const must = async (step: Promise<{ readonly ok: boolean }>) => {
+  const done = await step;
+  if (!done.ok) throw new Error(JSON.stringify(done));
+};
+
 const keyOf = ({ id, name, siteId, capabilities }: Principal) => [
   { type: 'PrincipalCreated' as const, data: { principalId: id, name, kind: 'agent' as const, siteId, capabilities: [...capabilities], roles: [], agentRole: null, platformAdmin: false } },
   { type: 'ApiKeyIssued' as const, data: { keyId: id, secretHash: '0'.repeat(64), expiresAt: null } },
 ];
 
 const changed = ({ executor }: Server, siteId: string, event: GovernanceEvent, context: Context) =>
-  executor.execute({ governance: { aggregate: governance, id: siteId } }, context, () => accept({ governance: [event] }));
+  must(executor.execute({ governance: { aggregate: governance, id: siteId } }, context, () => accept({ governance: [event] })));
 
 const bodyOf = (decision: string, edited: unknown) =>
   ({ decision, ...(decision !== 'approved' && { reason: 'Not like this' }), ...(decision === 'approved' && edited !== undefined && { arguments: edited }) }) as never;
@@ -112,4 +117,17 @@ const opened = ({ executor }: Server, siteId: string, index: number, robot: Prin
       } } },
     ],
   }));
+};
+
+/** What is needed to ask for calls on the runs of a lived history by hand. */
+export const requester = (siteId: string) => {
+  let asked = 0;
+  return {
+    principal: robotOf(siteId),
+    runId: (index: number) => runId(siteId, index),
+    context: (): Context => {
+      const commandId = `${siteId}:by hand ${++asked}`;
+      return { actor: { kind: 'agent', id: robotOf(siteId).id }, siteId, now: new Date('2030-01-02T09:00:00.000Z'), correlationId: commandId, commandId };
+    },
+  };
 };

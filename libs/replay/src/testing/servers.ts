@@ -20,13 +20,13 @@ export const rules: Rules = { prepare: prepareAction, matches: matchesPattern };
 export const memoryLog = () =>
   new InMemoryEventStore({ catalogue: new Catalogue(governanceEvents, principalEvents, goalEvents, runEvents, approvalEvents, stagingEvents) });
 
-/** Every tool but `unhandled` has a handler; `fail: true` makes it fail. Patches go to an item, and a person pinned the title of item `b`. */
+/** Every tool but `unhandled` has a handler; `fail: true` makes it fail. Patches go to an item, and a person pinned the title of item `c`. */
 class PlainHandlers extends ToolHandlers {
   override handles = (tool: string) => tool !== 'unhandled';
   override preview = () => Promise.resolve([]);
   override target = (_tool: string, { id, data }: Readonly<Record<string, unknown>>): Promise<CallTarget | null> =>
     Promise.resolve(typeof id !== 'string' ? null : {
-      collection: 'things', itemId: id, version: 1, pinnedFields: id === 'b' && data ? ['title'] : [], patch: data ? { before: { title: null }, after: data as Record<string, unknown> } : null,
+      collection: 'things', itemId: id, version: 1, pinnedFields: id === 'c' && data ? ['title'] : [], patch: data ? { before: { title: null }, after: data as Record<string, unknown> } : null,
     });
   override run = (_tool: string, input: Readonly<Record<string, unknown>>) =>
     input['fail'] === true ? Promise.reject(new Error('It broke')) : Promise.resolve({ done: true });

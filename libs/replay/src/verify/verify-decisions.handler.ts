@@ -17,7 +17,7 @@ export class VerifyDecisionsHandler implements IQueryHandler<VerifyDecisions> {
 
   execute({ siteId, scope: { runId, from, to }, signal }: VerifyDecisions): Promise<AsyncIterable<ReplayStep>> {
     const rules = { prepare: this.actions.prepare, matches: matchesPattern };
-    const walk = { siteId, from, to, signal };
-    return Promise.resolve(verdictOn(runId === undefined ? walkSite(this.log, rules, walk) : walkRun(this.log, rules, runId, walk), signal));
+    const walk = { siteId, rules, from, to, signal };
+    return Promise.resolve(verdictOn(runId === undefined ? walkSite(this.log, walk) : walkRun(this.log, runId, walk), signal));
   }
 }

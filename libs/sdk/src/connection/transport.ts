@@ -82,6 +82,14 @@ export class Transport {
     throw problemOf(response.status, await response.text(), response.headers);
   }
 
+  /** Asks with a body and hands on what is answered piece by piece. Not retried: a question changes nothing, so the caller may ask again. */
+  async ask(path: string, body: unknown, accept: string, signal: AbortSignal): Promise<Response> {
+    const headers = this.headers({ accept, 'content-type': 'application/json' });
+    const response = await this.fetched({ url: this.url(path), init: { method: 'POST', headers, body: JSON.stringify(body) }, signal }, signal);
+    if (response.ok) return response;
+    throw problemOf(response.status, await response.text(), response.headers);
+  }
+
   /** An address outside `/api/v1`: status and raw text, no retries, no key. */
   async probe(path: string, signal?: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
     const within = this.limited(signal);

@@ -20,6 +20,7 @@ export const vetoStaging = (
   { siteId, actor, now }: Pick<Context, 'siteId' | 'actor' | 'now'>,
 ): Decision<VetoEvents> => {
   if (staging.status === 'none' || staging.change.siteId !== siteId) return missing();
+  if (actor.kind === 'agent') return reject('forbidden', 'FORBIDDEN', 'Agents do not decide about staged changes; a person does.');
   if (staging.status !== 'staged') return settledBefore(staging);
   const by = { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }) };
   const at = now.toISOString();

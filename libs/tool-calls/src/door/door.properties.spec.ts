@@ -114,7 +114,7 @@ describe('For every request the door', () => {
     }
   });
 
-  it('[DOOR-020] [TOOL-009] denies a tool that nobody registered, and names it', () => {
+  it('[DOOR-020] denies a tool that nobody registered, and names it', () => {
     fc.assert(fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,40}$/), fc.boolean(), (name, handled) => {
       const { answer } = answered(facts({ tool: undefined, handled }), name);
       expect(answer).toMatchObject({ status: 'denied', reason: 'tool_not_registered', facts: { tool: name } });

@@ -45,7 +45,7 @@ export class Door {
     const target = await this.handlers.target(body.tool, body.arguments, context.siteId);
     const stagingId = target?.patch ? newId('stg') : undefined;
     const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId, stagingId });
-    const executed = await this.decisions.decide(streams, run, inRun, (state, { site, governanceVersion, origin, intentId, capabilities }) => {
+    const executed = await this.decisions.decide(streams, inRun, (state, { site, governanceVersion, origin, intentId, capabilities }) => {
       const tool = toolOf(site, body.tool);
       const { action, problems } = prepareAction({ siteId: context.siteId, runId, callId, tool: body.tool, arguments: body.arguments }, tool);
       const before = state.calls[callId];
@@ -76,7 +76,7 @@ export class Door {
     const inRun = { ...context, runId, goalId };
     const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId });
     const target = await this.handlers.target(toolName, body.arguments ?? asked.request.arguments, context.siteId);
-    const executed = await this.decisions.decide(streams, run, inRun, (state, { site, governanceVersion, origin, capabilities, approval, reviewer: reviewing }) => {
+    const executed = await this.decisions.decide(streams, inRun, (state, { site, governanceVersion, origin, capabilities, approval, reviewer: reviewing }) => {
       if (approval.status === 'none') return missing();
       const refused = agentDecisionRefusal({ site, approval, reviewing, reviewer, now: context.now });
       if (refused) return refused;
@@ -108,7 +108,7 @@ export class Door {
     const key = `${streams.run.id}/${callId}`;
     const settled = events.run?.some(({ type, data }) => type === 'ToolCallAuthorised' && data.callId === callId)
       ? await this.handling.start(key, call.asked, position, context, (outcome) =>
-          this.decisions.decide(streams, states.run as Opened, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, outcome)),
+          this.decisions.decide(streams, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, outcome)),
         )
       : await this.handling.join<Awaited<ReturnType<RunDecisions['decide']>>>(key);
     // Another process is running it, or was when it died: the record says no more than that.

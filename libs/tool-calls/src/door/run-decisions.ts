@@ -20,17 +20,16 @@ export class RunDecisions {
 
   /**
    * One decision over run, goal and approval. When it ends the run, the approvals that still hold calls of it are superseded in the same
-   * append; a run that gained another one meanwhile is decided again with it. The run of an agent that reviews is a guard, too.
+   * append: only a decision that turns out to end the run is taken again with all of them, for a run may hold hundreds. The run of an agent that reviews is a guard, too.
    */
   async decide(
     streams: Streams,
-    known: Opened,
     context: Context,
     decide: (run: Opened, seen: Seen) => Decision<CallEvents>,
     reviewerRunId?: string,
   ) {
     const reviewer = reviewerRunId === undefined ? {} : { reviewer: { aggregate: runAggregate, id: reviewerRunId, guard: true } };
-    for (let open = openApprovalsOf(known); ; ) {
+    for (let open: readonly string[] = []; ; ) {
       const others = open.filter((id) => id !== streams.approval.id);
       const refs = { ...streams, ...reviewer, ...Object.fromEntries(others.map((id) => [`approval ${id}`, { aggregate: approvalAggregate, id }])) } as Streams;
       let grown: readonly string[] | undefined;

@@ -18,6 +18,6 @@ export const parkedCallExpiry =
     const run = runId === null ? undefined : await decisions.opened(runId, context.siteId);
     if (runId === null || goalId === null || !run) return 'done';
     const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId });
-    const expired = await decisions.decide(streams, run, { ...context, runId, goalId }, (current, { approval }) => expireParkedCall(approval, current, context.now));
+    const expired = await decisions.decide(streams, { ...context, runId, goalId }, (current, { approval }) => expireParkedCall(approval, current, context.now));
     return expired.ok ? 'done' : expired;
   };

@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
 import { ApiAnswer, ApiList, booleanParam, Caller, listAnswer, ListQuery, orProblem, RequireCapability } from '@app/http';
+import { DryRunBody, DryRunToolCall, DryRunView } from '@app/tool-calls/contract';
 import { z } from 'zod';
 import { GetTool } from '../get-tool/get-tool.query';
 import { ToolDetail } from '../get-tool/tool-detail.view';
@@ -32,6 +33,12 @@ export class ToolsController {
   @ApiAnswer(ToolView)
   async put(@Param('name') name: string, @Body({ schema: PutToolBody }) body: PutToolBody, @Caller() caller: Caller) {
     return orProblem(await this.bus.send(new PutTool(name, body, caller.context())));
+  }
+
+  @Post(':name/dry-run')
+  @ApiAnswer(DryRunView)
+  async dryRun(@Param('name') name: string, @Body({ schema: DryRunBody }) body: DryRunBody, @Caller() caller: Caller) {
+    return orProblem(await this.bus.ask(new DryRunToolCall(name, body, caller.principal, caller.context())));
   }
 
   @Delete(':name')

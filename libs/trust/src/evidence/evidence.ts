@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListApprovals, type ApprovalView } from '@app/approvals/contract';
 import { Bus } from '@app/cqrs';
-import { equalTo, ReadModels, type Condition } from '@app/projections';
+import { ReadModels, type Condition } from '@app/projections';
 import type { IncidentView } from '../incident-list/incident.view';
 import { trustRuns } from './trust-runs.projection';
 

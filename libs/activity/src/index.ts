@@ -1,0 +1,2 @@
+export { activity } from './activity.projection';
+export { ActivityModule } from './activity.module';
