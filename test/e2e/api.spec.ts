@@ -87,6 +87,10 @@ describe('The API as a whole', () => {
       agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:delete'] });
     });
 
+    const ASK_TO_DELETE = (callId: string): [string, string, unknown, object] => [
+      'POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' }, callId }, { then: take('approvalId', ({ approvalId }) => approvalId as string) },
+    ];
+
     /** Every route that writes; `:name` stands for what an earlier answer brought. */
     const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
       ['POST', 'sites', { name: 'Another' }],
@@ -130,6 +134,24 @@ describe('The API as a whole', () => {
       ['POST', 'agent/goals', { title: 'Review', agentName: 'checker', agentRole: 'FactChecker' }, { admin: true, then: take('reviewerRunId', ({ runId }) => runId as string) }],
       ['POST', 'agent/approvals/:approvalId/agent-decide', { reviewerRunId: 'REVIEWER', verdict: 'reject', confidence: 1, reason: 'No' }, { admin: true }],
       ['POST', 'agent/approvals/:approvalId/decide', { decision: 'rejected', reason: 'No' }, { admin: true }],
+      ['POST', 'api-keys', { name: 'Bea', kind: 'human', capabilities: ['approvals:decide'] }, { then: take('personId', ({ id }) => id as string) }],
+      ...[
+        ['answer', { text: 'Why?' }], ['extend', { until: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString() }], ['escalate', { reason: 'Large' }],
+        ['delegate', { to: 'PERSON' }],
+      ].flatMap(([act, body], n): [string, string, unknown, object?][] => [
+        ...(n === 0 ? [ASK_TO_DELETE('acts')] : []), ['POST', `agent/approvals/:approvalId/${act as string}`, body, { admin: true }],
+      ]),
+      ASK_TO_DELETE('batch'),
+      ['POST', 'agent/approvals/decide', { decisions: [{ approvalId: 'APPROVAL', decision: 'rejected', reason: 'No' }] }, { admin: true }],
+      ASK_TO_DELETE('legacy'),
+      ['POST', 'ai/approvals/:approvalId/decide', { decision: 'rejected' }],
+      ['POST', 'agent/incidents', { source: 'human_report', severity: 'low', detail: 'A drill' }, { admin: true, then: take('incidentId', ({ id }) => id as string) }],
+      ['POST', 'agent/incidents/:incidentId/resolve', { note: 'It was a drill' }, { admin: true }],
+      ['PUT', 'settings', { promotion: { streak: 1, decided: 1, rate: 0 } }],
+      ['POST', 'agent/goals', { title: 'Earn', agentName: 'robot', agentRole: 'Writer', approvalPolicy: 'before_execute', task: { skillName: 'createItem', arguments: { collection: 'products', data: { sku: 'E-1', title: 'Earned' } } } }, { admin: true, then: take('approvalId', ({ result }) => result.approvalId as string) }],
+      ['POST', 'agent/approvals/:approvalId/decide', { decision: 'approved' }, { admin: true }],
+      ['POST', 'agent/autonomy/promotions/check', undefined, { admin: true, then: take('promotionId', ({ proposed }) => proposed[0] as string) }],
+      ['POST', 'agent/autonomy/promotions/:promotionId/decide', { decision: 'approved' }, { admin: true }],
       ['POST', 'agent/runs/:runId/complete', { result: { ok: true } }],
       ['DELETE', 'items/:collection/:id', undefined, { path: 'items/shelves/:id' }],
       ...['fail', 'cancel'].flatMap((end): [string, string, unknown, object?][] => [
@@ -140,7 +162,7 @@ describe('The API as a whole', () => {
     it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
       for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
         const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
-        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? ''));
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? ''));
         const correlation = randomUUID();
         const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
         const answer = await caller(method, target, body, { 'x-correlation-id': correlation });

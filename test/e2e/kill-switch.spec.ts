@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { skill } from '@app/skills';
 import { newId } from '@app/event-store';
+import { hold, untilHeld } from './held';
 import { testServer, type Api, type Body, type TestServer } from './server';
-
-/** Handlers that run until the test lets them go. */
-const held = new Map<string, () => void>();
-const hold = skill('hold', {
-  description: 'Waits for the test.', input: z.strictObject({ name: z.string() }), capability: 'items:update', risk: 'write',
-  run: ({ name }) => new Promise((settle) => held.set(name, () => settle({ ok: true, data: { held: name }, position: 0n }))),
-});
-const until = async (name: string) => {
-  while (!held.has(name)) await new Promise((turn) => setImmediate(turn));
-  return held.get(name)!;
-};
 
 describe('The kill switch', () => {
   let server: TestServer;
@@ -54,7 +42,7 @@ describe('The kill switch', () => {
   it('[KILL-002] cancels a run at its next tool-call boundary', async () => {
     const { runId, call, run } = await open();
     const running = call('hold', { name: 'boundary' });
-    const release = await until('boundary');
+    const release = await untilHeld('boundary');
     const killed = (await kill({ scope: 'run', targetId: runId, reason: 'Enough' })).body.data;
     expect(killed).toMatchObject({ freezeId: null, scope: 'run', targetId: runId, inFlight: [{ runId, tool: 'hold' }] });
     expect((await run()).status).toBe('running');
@@ -117,7 +105,7 @@ describe('The kill switch', () => {
   it('[KILL-007] [KILL-012] lets a running handler end, names it, and cancels its run at the next call', async () => {
     const [one, other] = [await open('Translator'), await open('SEO')];
     const running = [one.call('hold', { name: 'flying' }), other.call('hold', { name: 'elsewhere' })];
-    const [release, releaseOther] = [await until('flying'), await until('elsewhere')];
+    const [release, releaseOther] = [await untilHeld('flying'), await untilHeld('elsewhere')];
     const head = await server.head();
     const { freezeId, effectiveAt, inFlight, inFlightAsOf } = (await kill({ scope: 'role', targetId: 'Translator' })).body.data;
     expect(inFlight).toEqual([{ runId: one.runId, callId: expect.stringMatching(/^call_/), tool: 'hold', authorisedAt: expect.any(String) }]);

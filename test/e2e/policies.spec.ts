@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtCheckout, CommandLine } from './command-line';
 import { jobs } from './jobs';
 import type { Api, Body } from './server';
 
@@ -95,7 +99,7 @@ describe('Policies', () => {
     await put([]);
   });
 
-  it('are tried out without changing anything', async () => {
+  it('[POLICY-006] are tried out over HTTP and on the command line without changing anything', async () => {
     await put([deny('in force')]);
     const head = await server().head();
     const test = async (body: Body) => (await admin('POST', 'agent/policies/test', body)).body.data as Body;
@@ -112,6 +116,19 @@ describe('Policies', () => {
     ];
     expect(await test({ rules, cases })).toMatchObject({ passed: 4, failed: 0, faults: [] });
     expect((await admin('POST', 'agent/policies/test', { cases: [{ tool: 'nothing', expect: 'deny' }] })).body.facts.errors).toEqual([{ pointer: '/cases/0/tool', detail: expect.any(String) }]);
+
+    const folder = await mkdtemp(join(tmpdir(), 'harness-policies-'));
+    const line = new CommandLine(await builtCheckout(folder), { HARNESS_URL: server().url, HARNESS_KEY: server().admin.key });
+    const run = async (document: Body) => {
+      const file = join(folder, 'tests.json');
+      await writeFile(file, JSON.stringify(document));
+      const { code, out } = await line.run(['policy', 'test', file, '--json']);
+      return [code, (JSON.parse(out) as Body).passed, (JSON.parse(out) as Body).failed];
+    };
+    expect(await run({ rules, cases })).toEqual([0, 4, 0]);
+    expect(await run({ cases: [{ tool: 'note', expect: 'deny' }, { tool: 'note', expect: 'allow' }] })).toEqual([1, 1, 1]);
+    line.cleanUp();
+    await rm(folder, { recursive: true, force: true });
     expect([await server().head(), (await get()).rules.length]).toEqual([head, 1]);
     await put([]);
   });

@@ -130,6 +130,12 @@ describe('The read models of a working server', () => {
   it('[SEC-003] holds a site with every event and every row', async () => {
     const { runId } = (await server.admin('POST', 'agent/goals', { title: 'x', agentName: 'a' })).body.data;
     await server.admin('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'deleteItem', arguments: { collection: 'products', id: itemId } });
+    await server.admin('POST', 'agent/incidents', { source: 'human_report', severity: 'low', detail: 'x' });
+    await server.admin('PUT', 'settings', { promotion: { streak: 1, decided: 1, rate: 0 } });
+    const task = { skillName: 'createItem', arguments: { collection: 'products', data: { sku: 'P', title: 'P' } } };
+    const earned = (await server.admin('POST', 'agent/goals', { title: 'Earn', agentName: 'a', agentRole: 'Writer', approvalPolicy: 'before_execute', task })).body.data;
+    await server.admin('POST', `agent/approvals/${earned.result.approvalId as string}/decide`, { decision: 'approved' });
+    await server.admin('POST', 'agent/autonomy/promotions/check');
     await settled();
     const readModels = (await tablesOf(server.pool)).filter((table) => NAMES.some((name) => table === name || table.startsWith(`${name}__g`)));
     expect(readModels).toEqual(expect.arrayContaining(NAMES));

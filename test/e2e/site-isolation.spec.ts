@@ -4,7 +4,7 @@ import { newId, type IdPrefix } from '@app/event-store';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
@@ -25,6 +25,12 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/approvals/:approvalId/agent-decide': {
     path: ({ approvalId }) => `agent/approvals/${approvalId}/agent-decide`, body: { reviewerRunId: 'run_1', verdict: 'approve', confidence: 1, reason: 'x' },
   },
+  'POST agent/approvals/:approvalId/answer': { path: ({ approvalId }) => `agent/approvals/${approvalId}/answer`, body: { text: 'x' } },
+  'POST agent/approvals/:approvalId/extend': { path: ({ approvalId }) => `agent/approvals/${approvalId}/extend`, body: { until: '2999-01-01T00:00:00Z' } },
+  'POST agent/approvals/:approvalId/delegate': { path: ({ approvalId }) => `agent/approvals/${approvalId}/delegate`, body: { to: 'key_1' } },
+  'POST agent/approvals/:approvalId/escalate': { path: ({ approvalId }) => `agent/approvals/${approvalId}/escalate`, body: { reason: 'x' } },
+  'POST agent/incidents/:incidentId/resolve': { path: ({ incidentId }) => `agent/incidents/${incidentId}/resolve`, body: {} },
+  'POST agent/autonomy/promotions/:promotionId/decide': { path: ({ promotionId }) => `agent/autonomy/promotions/${promotionId}/decide`, body: { decision: 'approved' } },
   'POST agent/staged/:stagingId/veto': { path: ({ stagingId }) => `agent/staged/${stagingId}/veto`, body: {} },
   'POST agent/staged/:stagingId/commit-now': { path: ({ stagingId }) => `agent/staged/${stagingId}/commit-now` },
   'GET agent/constitution/:constitutionId': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}` },
@@ -48,8 +54,11 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'DELETE items/:collection/:id/pins/:field': { path: ({ itemId }) => `items/products/${itemId}/pins/title` },
   'GET audit/proof/:eventId': { path: ({ eventId }) => `audit/proof/${eventId}` },
 };
-/** Names that are no records of a site: read models belong to the installation, and every site has a set of tools and roles of its own. */
-const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles))\//;
+/**
+ * Names that are no records of a site: read models belong to the installation, and every site has a set of tools and roles of its own. The classic
+ * copilot's route answers `denied` for every id alike; its own spec says so.
+ */
+const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles)|ai\/approvals)\//;
 const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events'];
 const CALLS = 40;
 
@@ -70,12 +79,18 @@ describe('A site', () => {
     const change = (await agent('POST', 'agent/goals', { title: 'Change', agentName: 'robot', approvalPolicy: 'before_commit' })).body.data;
     const staged = await agent('POST', `agent/runs/${change.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: kind, id: itemId, data: kind === 'products' ? { title: 'B' } : { word: 'B' } } });
     const constitution = await admin('POST', 'agent/constitution', { evaluators: [{ id: 'a', type: 'rule', rule: 'required', field: 'a' }] });
+    const incident = await admin('POST', 'agent/incidents', { source: 'human_report', severity: 'low', detail: 'x' });
+    await admin('PUT', 'settings', { promotion: { streak: 1, decided: 1, rate: 0 } });
+    const task = { skillName: 'createItem', arguments: { collection: kind, data: kind === 'products' ? { sku: 'P', title: 'P' } : { word: 'P' } } };
+    const earned = await admin('POST', 'agent/goals', { title: 'Earn', agentName: 'robot', agentRole: 'Writer', approvalPolicy: 'before_execute', task });
+    await admin('POST', `agent/approvals/${earned.body.data.result.approvalId as string}/decide`, { decision: 'approved' });
+    const checked = await admin('POST', 'agent/autonomy/promotions/check');
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 

@@ -19,8 +19,14 @@ const isDangerous = ({ definition, override }: RegisteredTool): boolean => {
   );
 };
 
-export const effectiveTool = (tool: RegisteredTool): EffectiveTool =>
-  Object.assign({}, tool.definition, tool.override, { enabled: tool.enabled, isDangerous: isDangerous(tool) });
+const effective = new WeakMap<RegisteredTool, EffectiveTool>();
+
+/** One object for as long as the tool is registered like this, so that what is derived from it can be kept beside it. */
+export const effectiveTool = (tool: RegisteredTool): EffectiveTool => {
+  const known = effective.get(tool) ?? Object.assign({}, tool.definition, tool.override, { enabled: tool.enabled, isDangerous: isDangerous(tool) });
+  effective.set(tool, known);
+  return known;
+};
 
 export const toolOf = (governance: Governance, name: string): EffectiveTool | undefined => {
   const tool = governance.status === 'site' && Object.hasOwn(governance.tools, name) ? governance.tools[name] : undefined;

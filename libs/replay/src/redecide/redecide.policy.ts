@@ -1,4 +1,4 @@
-import { effectiveTool, type EffectiveTool, type Matcher, type RegisteredTool, type Site } from '@app/governance/contract';
+import { toolOf, type Matcher, type Site } from '@app/governance/contract';
 import type { LiveRun, RunEvent } from '@app/runs/contract';
 import {
   authorisedEvent, decideToolCall, denialEvents, deniedAsAsked, requestToolCall, type Asked, type DoorInputs, type PrepareAction, type Verdict,
@@ -14,20 +14,9 @@ export type World = { readonly run: LiveRun; readonly site: Site; readonly gover
 /** A recorded decision in its world. */
 export type Recalled = { readonly event: RecordedDecision; readonly world: World };
 
-const tools = new WeakMap<RegisteredTool, EffectiveTool>();
-
-/** Like `toolOf`, but one object per definition, so that its hash is computed once per change and not once per call. */
-const toolIn = (site: Site, name: string): EffectiveTool | undefined => {
-  const registered = Object.hasOwn(site.tools, name) ? site.tools[name] : undefined;
-  if (!registered) return undefined;
-  const known = tools.get(registered) ?? effectiveTool(registered);
-  tools.set(registered, known);
-  return known;
-};
-
 /** The door's verdict on a call in some world: the one it was asked in, or one with other rules. `inputs` are the facts that were looked up. */
 export const verdictIn = ({ run, site }: World, { data, occurredAt }: RecordedDecision, inputs: DoorInputs, matches: Matcher): Verdict =>
-  decideToolCall({ ...inputs, run, site, tool: toolIn(site, data.tool), arguments: data.arguments, now: new Date(occurredAt), matches });
+  decideToolCall({ ...inputs, run, site, tool: toolOf(site, data.tool), arguments: data.arguments, now: new Date(occurredAt), matches });
 
 /**
  * Decides a recorded call again, down to the digest of its action, and gives the run's events that the door would append from the decision
@@ -36,7 +25,7 @@ export const verdictIn = ({ run, site }: World, { data, occurredAt }: RecordedDe
 export const redecide = ({ event, world }: Recalled, { prepare, matches }: Rules): readonly RunEvent[] => {
   const { run, site, governanceVersion } = world;
   const { callId, tool, arguments: input } = event.data;
-  const { action, problems } = prepare({ siteId: event.siteId, runId: run.runId, callId, tool, arguments: input }, toolIn(site, tool));
+  const { action, problems } = prepare({ siteId: event.siteId, runId: run.runId, callId, tool, arguments: input }, toolOf(site, tool));
   const question: Asked = { action, inputs: { ...event.data.inputs, argumentProblems: problems }, governanceVersion };
   return eventsOf(run, event, question, verdictIn(world, event, question.inputs, matches));
 };

@@ -17,7 +17,7 @@ const RUNS = 3;
 const seldom = <T>(times: number, value: fc.Arbitrary<T>) => fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
 const input = fc.record({ id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(4), data: fc.record({ title: fc.constantFrom('abc', 'xyz') }), fail: fc.constant(true) }, { requiredKeys: [] });
-const call = fc.record({ run: fc.nat(RUNS - 1), tool: fc.constantFrom('look', 'patch', 'patch', 'patch', 'deleteThing', 'draw', 'unhandled'), input: fc.oneof({ weight: 12, arbitrary: input }, { weight: 1, arbitrary: fc.constant({ surprise: 1 }) }) });
+const call = fc.record({ run: fc.nat(RUNS - 1), tool: fc.constantFrom('look', 'patch', 'patch', 'patch', 'deleteThing', 'draw', 'unhandled'), input: fc.oneof({ weight: 9, arbitrary: input }, { weight: 1, arbitrary: fc.constantFrom({ zeta: 1, alpha: 2 }, { price: 'x', id: 5, data: 7 }) }) });
 const answer = fc.record({
   pick: fc.nat(20), run: fc.nat(RUNS - 1), decision: fc.constantFrom('approved', 'approved', 'approved', 'rejected', 'changes_requested'), edited: seldom(3, input), by: fc.constantFrom('key_ada', 'key_bob'),
   /** The timer of the approval goes off at the same moment. */

@@ -13,7 +13,7 @@ export class DecidePromotionHandler implements ICommandHandler<DecidePromotion> 
 
   async execute({ promotionId, body, context, reviewer }: DecidePromotion): Promise<Outcome<DecidedPromotion>> {
     const { state } = await this.executor.current(promotion, promotionId);
-    if (state.status === 'none') return missing();
+    if (state.status === 'none' || state.proposal.siteId !== context.siteId) return missing();
     const refs = {
       promotion: { aggregate: promotion, id: promotionId },
       approval: { aggregate: approval, id: state.proposal.approvalId },
