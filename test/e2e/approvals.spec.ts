@@ -39,6 +39,8 @@ describe('Approvals over HTTP', () => {
     expect(ofRun[2]).toMatchObject({ approvalId: asked.data.approvalId, arguments: { collection: 'products', id }, actionDigest: asked.data.actionDigest });
     expect(ran.filter((word) => word === 'once')).toHaveLength(1);
     expect((await agent()('GET', `items/products/${id}`)).status).toBe(410);
+    // The deletion is the agent's work on its run; who allowed it is in the approval.
+    expect(events.find((event: Body) => event.stream_id === `item-${id}` && event.type === 'ItemDeleted').metadata).toMatchObject({ actor: { kind: 'agent', id: agent().id }, runId });
     expect((await agent()('GET', `agent/runs/${runId}`)).body.data.status).toBe('running');
   });
 

@@ -4,7 +4,7 @@ import { approval as approvalAggregate, settledAlready, type DecideApproval, typ
 import { Executor, idFor, newId } from '@app/event-store';
 import { toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
-import { accept, missing, reject, type Context, type Outcome } from '@app/kernel';
+import { accept, missing, reject, type Actor, type Context, type Outcome } from '@app/kernel';
 import { isFinished, isLive, type Call, type Run, type RunEvent } from '@app/runs/contract';
 import { ToolHandlers } from '../contract';
 import type { CallTarget } from '../request-tool-call/call-target.view';
@@ -90,24 +90,28 @@ export class Door {
       return resumeApprovedCall(approval, state, body, { action, inputs, governanceVersion }, verdict, { reviewer, requesters, now: context.now });
     }, reviewer.review?.runId);
     if (!executed.ok) return executed;
-    const call = await this.finish(streams, executed, callId, inRun);
+    const call = await this.finish(streams, executed, callId, inRun, actorOf(asked.request.requestedBy));
     if (!call.ok) return call;
     const { state } = await this.executor.current(approvalAggregate, approvalId);
     return state.status === 'none' ? missing() : { ok: true, data: { approvalId, status: state.status, call: call.data }, position: call.position };
   }
 
-  /** Runs the handler of a call that was just authorised, records what became of it, and gives the call's answer. */
+  /**
+   * Runs the handler of a call that was just authorised, records what became of it, and gives the call's answer. What the handler writes is
+   * the work of `actor`: of whoever asked for the call, not of the person who approved it.
+   */
   private async finish(
     streams: Streams,
     { states, position, events }: { readonly states: { readonly run: Run }; readonly position: bigint; readonly events: { readonly run?: readonly RunEvent[] } },
     callId: string,
     context: Context,
+    actor: Actor = context.actor,
   ): Promise<Outcome<ToolCallAnswer>> {
     const call = callOf(states.run, callId);
     if (call.status !== 'authorised') return { ok: true, data: answerOf(call), position };
     const key = `${streams.run.id}/${callId}`;
     const settled = events.run?.some(({ type, data }) => type === 'ToolCallAuthorised' && data.callId === callId)
-      ? await this.handling.start(key, call.asked, position, context, (outcome) =>
+      ? await this.handling.start(key, call.asked, position, { ...context, actor }, (outcome) =>
           this.decisions.decide(streams, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, outcome)),
         )
       : await this.handling.join<Awaited<ReturnType<RunDecisions['decide']>>>(key);
@@ -128,6 +132,8 @@ export class Door {
     capabilities, argumentProblems, pinnedFields: target?.pinnedFields ?? [], deferral: null, origin, approved, handled: this.handlers.handles(tool),
   });
 }
+
+const actorOf = ({ kind, id, role }: { kind: Actor['kind']; id: string; role?: string | undefined }): Actor => ({ kind, id, ...(role !== undefined && { role }) });
 
 const decidedElsewhere = (kind: string) =>
   reject('forbidden', 'FORBIDDEN', `An approval of kind ${kind} is not decided here; its own route decides it.`, { kind });
