@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, PostgresEventStore } from '@app/event-store';
-import { toolOf, governance, type GovernanceEvent } from '@app/governance/contract';
+import { toolOf, governance, type Governance, type GovernanceEvent } from '@app/governance/contract';
 import { prepareAction } from '@app/tool-calls';
 import { catalogue } from '../../apps/gateway/src/composition';
 import { jobs } from './jobs';
@@ -38,14 +38,14 @@ describe('Ten thousand approvals that wait', () => {
     const sample = await open({ approvalPolicy: 'before_execute' });
     await sample.call('note', { word: 'sample' });
     const log = await server().log();
-    const site = log.filter(({ stream_id }: Body) => stream_id === 'governance-site_demo').reduce((state, event) => governance.evolve(state, event as GovernanceEvent), governance.initial);
+    const site = log.filter(({ stream_id }: Body) => stream_id === 'governance-site_demo').reduce((state: Governance, event: Body) => governance.evolve(state, event as GovernanceEvent), governance.initial);
     const note = toolOf(site, 'note');
     const template = log.slice(-3);
-    const ids: string[] = [];
+    const perRun: string[][] = [];
     for (let n = 0; n < RUNS; n++) {
       const { runId, goalId } = await open({ approvalPolicy: 'before_execute', budget: { maxToolCalls: 10_000, timeoutMs: 3_600_000 } });
       const calls = Array.from({ length: CALLS }, (_, nr) => parkedLike(template, note, 'site_demo', runId, goalId, `scale-${n}-${nr}`));
-      ids.push(...calls.map(({ approvalId }) => approvalId));
+      perRun.push(calls.map(({ approvalId }) => approvalId));
       const written = await store.append(
         [
           { streamId: `run-${runId}`, expected: 2, events: calls.flatMap(({ run }) => run) as never },
@@ -57,6 +57,8 @@ describe('Ten thousand approvals that wait', () => {
       expect(written.ok).toBe(true);
     }
     await store.close();
+    // In the order of a list, where neighbours belong to different runs.
+    const ids = Array.from({ length: CALLS }, (_, nr) => perRun.map((ofRun) => ofRun[nr]!)).flat();
     const waiting = RUNS * CALLS;
     const head = String(await server().head());
     const timed = async <T>(times: number[], ask: () => Promise<T>): Promise<T> => {

@@ -32,8 +32,11 @@ export type Job = {
   call(tool: string, args?: unknown, callId?: string): Promise<Body>;
 };
 
-/** A server with an agent, a reviewer and four more skills, started before the specs of a file and stopped after them. */
-export const jobs = () => {
+/**
+ * A server with an agent, a reviewer and four more skills, started before the specs of a file and stopped after them. Then every decision of
+ * the session is taken again from the log and must come out the same, unless the file tampers with its log.
+ */
+export const jobs = ({ replayed = true }: { readonly replayed?: boolean } = {}) => {
   let server: TestServer;
   let agent: Api & { readonly id: string };
   let reviewer: Api & { readonly id: string };
@@ -44,7 +47,11 @@ export const jobs = () => {
     await server.admin('PUT', 'agent/tools/waitForever', { timeoutMs: 40 });
     await server.admin('PUT', 'agent/tools/draw', { artifact: true });
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    const verdict = replayed ? (await server.admin('GET', 'agent/replay/verify')).text.split('\n\n').findLast((sent) => sent.includes('event: verdict')) : '"ok":true';
+    await server.close();
+    if (!verdict?.includes('"ok":true')) throw new Error(`The log of this session does not replay: ${verdict}`);
+  });
   return {
     ran,
     server: () => server,

@@ -7,7 +7,7 @@ import { ADMIN_KEY, sentEvents, type Api, type Body } from './server';
 import { tablesOf } from './tables';
 
 describe('Replay over HTTP', () => {
-  const { server, agent, reviewer, open, newItem } = jobs();
+  const { server, agent, reviewer, open, newItem } = jobs({ replayed: false });
   const processes = new Processes();
   let auditor: Api;
   let runId: string;
