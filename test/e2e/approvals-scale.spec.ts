@@ -18,14 +18,14 @@ describe('Ten thousand approvals that wait', () => {
   const { ran, server, agent, reviewer, open } = jobs();
 
   /** A call as the door parked it, again and again with another word: what ten thousand requests would have written. */
-  const parkedLike = (events: readonly Body[], site: ReturnType<typeof toolOf>, siteId: string, runId: string, goalId: string, word: string) => {
+  const parkedLike = (events: readonly Body[], site: ReturnType<typeof toolOf>, siteId: string, runId: string, goalId: string, nr: number, word: string) => {
     const [callId, approvalId] = [newId('call'), newId('appr')];
     const { action } = prepareAction({ siteId, runId, callId, tool: 'note', arguments: { word } }, site);
     const data = (type: string): Body => events.find((event) => event.type === type)!.data;
     return {
       approvalId,
       run: [
-        { type: 'ToolCallParked', data: { ...data('ToolCallParked'), ...action, approvalId } },
+        { type: 'ToolCallParked', data: { ...data('ToolCallParked'), ...action, approvalId, budgetBefore: { ...data('ToolCallParked').budgetBefore, toolCalls: nr } } },
         { type: 'RunParked', data: { callId, approvalId } },
       ],
       approval: { type: 'ApprovalRequested', data: { ...data('ApprovalRequested'), approvalId, runId, goalId, callId, arguments: action.arguments, actionDigest: action.actionDigest } },
@@ -44,7 +44,7 @@ describe('Ten thousand approvals that wait', () => {
     const perRun: string[][] = [];
     for (let n = 0; n < RUNS; n++) {
       const { runId, goalId } = await open({ approvalPolicy: 'before_execute', budget: { maxToolCalls: 10_000, timeoutMs: 3_600_000 } });
-      const calls = Array.from({ length: CALLS }, (_, nr) => parkedLike(template, note, 'site_demo', runId, goalId, `scale-${n}-${nr}`));
+      const calls = Array.from({ length: CALLS }, (_, nr) => parkedLike(template, note, 'site_demo', runId, goalId, nr, `scale-${n}-${nr}`));
       perRun.push(calls.map(({ approvalId }) => approvalId));
       const written = await store.append(
         [

@@ -33,9 +33,9 @@ resources.store.append = async (writes, guards, context) => {
   return result;
 };
 
-const REFUSALS_ENOUGH = 3;
+const REFUSALS_ENOUGH = 2;
 const MOST_CALLS = unguarded ? 60 : Infinity;
-const WARM_CALLS = 4;
+const WARM_CALLS = 3;
 
 const contextOf = ({ id, kind, siteId }) => ({ actor: { kind, id }, siteId, now: new Date(), correlationId: randomUUID(), commandId: randomUUID() });
 const open = async ({ principal, siteId }, agentRole) => {

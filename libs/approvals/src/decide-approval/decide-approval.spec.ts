@@ -56,6 +56,15 @@ describe('Deciding an approval', () => {
     given(requested(), { type: 'ApprovalExtended', data: { by: ada, from: NEXT_WEEK, until: '2030-02-01T00:00:00.000Z' } }).when((state) => expireApproval(state, due)).then([]);
   });
 
+  it.each(['tool_call', 'plan', 'artifact', 'schema_diff', 'promotion'] as const)('[APPR-035] ends unapproved when nobody says anything: %s', (kind) => {
+    const due = new Date(NEXT_WEEK);
+    const { decision } = given(requested({ kind })).when((state) => expireApproval(state, due));
+    expect(decision).toMatchObject({ ok: true, events: [{ type: 'ApprovalExpired' }] });
+    const state = [requested({ kind }), { type: 'ApprovalExpired', data: { dueAt: NEXT_WEEK, expiredAt: NEXT_WEEK } } as const].reduce(approval.evolve, approval.initial);
+    expect(state.status).toBe('expired');
+    expect(decideApproval(state, yes, facts, person('bob'))).toMatchObject({ ok: false, rejection: { code: 'ALREADY_DECIDED' } });
+  });
+
   it('leaves the silence about a veto to its own deadline', () => {
     given(requested({ kind: 'veto', autoCommitAt: NEXT_WEEK })).when((state) => expireApproval(state, new Date('2031-01-01T00:00:00Z'))).then([]);
   });
