@@ -11,7 +11,9 @@ import { testServer, type Api, type Answer, type Body, type TestServer } from '.
 const META = ['/openapi.json', '/docs', '/health/live', '/health/ready'];
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
-const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run'];
+const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest'];
+/** Reads of a moment, which the caller has to name. */
+const PAST = ['/api/v1/agent/runs/:runId/at', '/api/v1/agent/approvals/:approvalId/at', '/api/v1/agent/autonomy/at', '/api/v1/agent/replay/governance', '/api/v1/agent/replay/streams/:streamId'];
 /** Names that every site has, where a route takes a name. */
 const NAMES: Readonly<Record<string, string>> = { '/api/v1/agent/tools/:name': 'getItem', '/api/v1/agent/roles/:name': 'Writer' };
 
@@ -182,9 +184,11 @@ describe('The API as a whole', () => {
       const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
       values['id'] = item.id as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
-      const streams = ['/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream'];
+      const streams = ['/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
+      values['streamId'] = `run-${values['runId']!}`;
       for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !META.slice(0, 2).includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
-        const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => NAMES[path] ?? values[name]!), undefined, { 'x-min-position': String(await server.head()) });
+        const moment = PAST.includes(path) ? `?position=${await server.head()}` : '';
+        const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => NAMES[path] ?? values[name]!) + moment, undefined, { 'x-min-position': String(await server.head()) });
         expect([path, answer.status]).toEqual([path, 200]);
         expect(faultOf('GET', path, answer)).toBeUndefined();
       }

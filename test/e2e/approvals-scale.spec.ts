@@ -15,7 +15,7 @@ const MEBIBYTE = 1_048_576;
 const percentile = (values: readonly number[], share: number) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 describe('Ten thousand approvals that wait', () => {
-  const { ran, server, agent, reviewer, open } = jobs();
+  const { ran, server, agent, reviewer, open } = jobs({ replayed: false });
 
   /** A call as the door parked it, again and again with another word: what ten thousand requests would have written. */
   const parkedLike = (events: readonly Body[], site: ReturnType<typeof toolOf>, siteId: string, runId: string, goalId: string, nr: number, word: string) => {

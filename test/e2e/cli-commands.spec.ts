@@ -97,6 +97,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   'keys list': takesNothing,
   'keys rotate': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'FORBIDDEN' }] },
   'keys revoke': { args: ({ keyId }) => [keyId], fails: () => [{ args: ['key_none'], code: 'FORBIDDEN' }] },
+  'replay run': { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'FORBIDDEN' }] },
+  'replay site': { args: () => [], fails: () => [{ args: ['--from', 'yesterday'], code: 'VALIDATION_FAILED' }] },
+  backtest: {
+    given: ({ folder }) => writeFile(join(folder, 'rules.json'), JSON.stringify([{ name: 'none', when: { tool: 'deleteItem' }, then: { do: 'deny' } }])),
+    args: ({ folder }) => ['--policies', join(folder, 'rules.json')],
+    fails: ({ folder }) => [{ args: ['--policies', join(folder, 'missing.json')], code: 'USAGE' }, { args: [], code: 'USAGE' }],
+  },
+  'policy test': {
+    given: ({ folder }) => writeFile(join(folder, 'cases.json'), JSON.stringify([{ name: 'reads run', tool: 'getItem', arguments: {}, expect: 'none' }])),
+    args: ({ folder }) => [join(folder, 'cases.json')],
+    fails: ({ folder }) => [{ args: [join(folder, 'missing.json')], code: 'USAGE' }],
+  },
   run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'FORBIDDEN' }] },
 };
 

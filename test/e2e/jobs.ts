@@ -50,7 +50,7 @@ export const jobs = ({ replayed = true }: { readonly replayed?: boolean } = {}) 
   afterAll(async () => {
     const verdict = replayed ? (await server.admin('GET', 'agent/replay/verify')).text.split('\n\n').findLast((sent) => sent.includes('event: verdict')) : '"ok":true';
     await server.close();
-    if (!verdict?.includes('"ok":true')) throw new Error(`The log of this session does not replay: ${verdict}`);
+    if (!verdict?.includes('"ok":true')) throw new Error(`The log of this session does not replay: ${verdict?.slice(0, 2_000)}`);
   });
   return {
     ran,

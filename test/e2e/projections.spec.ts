@@ -6,6 +6,8 @@ import { rowsWithoutSite, tablesOf } from './tables';
 
 /** Every list that a read model answers. */
 const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'api-keys', 'collections', 'items/products', 'items/products/:id/revisions', 'audit/events'];
+/** Holds a row only while a handler runs. */
+const EMPTY_AT_REST = 'calls_in_flight';
 const NAMES = projections.map(({ name }) => name).toSorted();
 
 describe('The read models of a working server', () => {
@@ -136,13 +138,16 @@ describe('The read models of a working server', () => {
     const earned = (await server.admin('POST', 'agent/goals', { title: 'Earn', agentName: 'a', agentRole: 'Writer', approvalPolicy: 'before_execute', task })).body.data;
     await server.admin('POST', `agent/approvals/${earned.result.approvalId as string}/decide`, { decision: 'approved' });
     await server.admin('POST', 'agent/autonomy/promotions/check');
+    await server.admin('PUT', 'settings', { contentOs: { vetoWindow: true } });
+    const staging = (await server.admin('POST', 'agent/goals', { title: 'Later', agentName: 'a', approvalPolicy: 'before_commit' })).body.data;
+    await server.admin('POST', `agent/runs/${staging.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: 'products', id: itemId, data: { title: 'Later' } } });
     await settled();
     const readModels = (await tablesOf(server.pool)).filter((table) => NAMES.some((name) => table === name || table.startsWith(`${name}__g`)));
     expect(readModels).toEqual(expect.arrayContaining(NAMES));
     for (const table of ['es_event', ...readModels]) {
       const { rows, without, nullable } = await rowsWithoutSite(server.pool, table);
       expect([table, without, nullable]).toEqual([table, 0, false]);
-      if (NAMES.includes(table) || table === 'es_event') expect([table, rows > 0]).toEqual([table, true]);
+      if ((NAMES.includes(table) && table !== EMPTY_AT_REST) || table === 'es_event') expect([table, rows > 0]).toEqual([table, true]);
     }
   });
 });

@@ -39,15 +39,11 @@ export const startWorker = async ({ connection, pool, store, executor, reads, pr
   expiry.start();
   const commits = vetoCommits({ pool, consumers, store, executor, reads, onError: (error) => warn(`Veto window: ${String(error)}`) });
   commits.start();
+  // A step that fails, because the database is away for instance, holds up no other; the next start catches up and signs.
+  const steps = [expiry.stop, commits.stop, () => consumers.stop(), () => wakes.close(), () => runtime.stop(), () => signer.stop()];
   return {
     stop: async () => {
-      await expiry.stop();
-      await commits.stop();
-      await consumers.stop();
-      await wakes.close();
-      await runtime.stop();
-      // A database that is away does not hold up the stop; the next start signs.
-      await signer.stop().catch(unsigned);
+      for (const step of steps) await step().catch((error: unknown) => log.error(`Stopping: ${String(error)}`));
     },
   };
 };
