@@ -138,6 +138,7 @@ describe('The read models of a working server', () => {
     const earned = (await server.admin('POST', 'agent/goals', { title: 'Earn', agentName: 'a', agentRole: 'Writer', approvalPolicy: 'before_execute', task })).body.data;
     await server.admin('POST', `agent/approvals/${earned.result.approvalId as string}/decide`, { decision: 'approved' });
     await server.admin('POST', 'agent/autonomy/promotions/check');
+    await server.admin('POST', 'agent/constitution', { evaluators: [{ id: 'title', type: 'rule', rule: 'required', field: 'title' }] });
     await server.admin('PUT', 'settings', { contentOs: { vetoWindow: true } });
     const staging = (await server.admin('POST', 'agent/goals', { title: 'Later', agentName: 'a', approvalPolicy: 'before_commit' })).body.data;
     await server.admin('POST', `agent/runs/${staging.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: 'products', id: itemId, data: { title: 'Later' } } });

@@ -40,10 +40,10 @@ export const startWorker = async ({ connection, pool, store, executor, reads, pr
   const commits = vetoCommits({ pool, consumers, store, executor, reads, onError: (error) => warn(`Veto window: ${String(error)}`) });
   commits.start();
   // A step that fails, because the database is away for instance, holds up no other; the next start catches up and signs.
-  const steps = [expiry.stop, commits.stop, () => consumers.stop(), () => wakes.close(), () => runtime.stop(), () => signer.stop()];
+  const steps = [() => expiry.stop(), () => commits.stop(), () => consumers.stop(), () => wakes.close(), () => runtime.stop(), () => signer.stop()];
   return {
     stop: async () => {
-      for (const step of steps) await step().catch((error: unknown) => log.error(`Stopping: ${String(error)}`));
+      for (const step of steps) await step().catch((error: unknown) => log.error(`A part of the worker did not end well: ${String(error)}`));
     },
   };
 };
