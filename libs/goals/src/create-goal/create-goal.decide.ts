@@ -23,6 +23,9 @@ export const createGoal = (
   }
   if (states.goal.status !== 'none') return accept({ goal: [], run: [] });
   const { title, agentName, agentRole = principal.agentRole, task, autonomyCap, intentId, approvalPolicy } = body;
+  if (principal.agentRole !== undefined && agentRole !== principal.agentRole) {
+    return reject('forbidden', 'FORBIDDEN', `This key works as ${principal.agentRole} and as nobody else.`, { agentRole: principal.agentRole });
+  }
   const freeze = freezeOf(states.governance, { agentRole, intentId });
   if (freeze) {
     const what = freeze.scope === 'site' ? 'This site' : `The ${freeze.scope} ${freeze.targetId}`;
