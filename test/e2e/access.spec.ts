@@ -149,7 +149,7 @@ describe('Who may come in', () => {
     expect(JSON.stringify(rest)).not.toContain(secretHash(key as string));
   });
 
-  it('gives nobody a key, old or new, with a capability or role that they do not hold themselves', async () => {
+  it('[AUTH-009] gives nobody a key, old or new, or a grant with a capability or role that they do not hold themselves', async () => {
     const clerk = await server.newKey({ kind: 'human', capabilities: ['api-keys:create', 'api-keys:write', 'items:read'] });
     const vetoer = await server.newKey({ kind: 'human', capabilities: ['api-keys:create'], roles: ['veto'] });
     const stronger = (await issue({ capabilities: ['items:read', 'items:delete'] })).body.data.id as string;
@@ -166,6 +166,10 @@ describe('Who may come in', () => {
     expect(await beyond(clerk('POST', `api-keys/${admin}/rotate`))).toEqual([403, 'FORBIDDEN', ['admin']]);
     expect(codeOf(await issue({}, server.as((await issue({ capabilities: ['items:read'] })).body.data.key as string)))).toEqual([403, 'FORBIDDEN']);
     expect(await server.head()).toBe(before + 2n);
+    const granter = await server.newKey({ kind: 'human', capabilities: ['autonomy:write', 'items:read'] });
+    const grant = (capability: string) => granter('PUT', 'agent/autonomy/grants', { agentRole: 'Writer', capability, level: 3 });
+    expect(await beyond(grant('items:delete'))).toEqual([403, 'FORBIDDEN', ['items:delete']]);
+    expect((await grant('items:read')).status).toBe(200);
     expect((await issue({ capabilities: ['items:read'] }, clerk)).status).toBe(201);
     expect((await issue({ roles: ['veto'] }, vetoer)).status).toBe(201);
   });

@@ -10,7 +10,7 @@ describe('Autonomy', () => {
   const history = async (query = '') => (await admin('GET', `agent/autonomy/history${query}`)).body as Body;
 
   it('[TRUST-016] is granted by a person who may, for a role and a capability', async () => {
-    const person = await server().newKey({ kind: 'human', capabilities: ['autonomy:write'] });
+    const person = await server().newKey({ kind: 'human', capabilities: ['autonomy:write', 'items:read', 'items:write', 'items:update', 'items:delete'] });
     const expiresAt = '2999-01-31T10:00:00+02:00';
     const answer = await grant({ expiresAt }, person);
     expect([answer.status, answer.body.data]).toEqual([200, {

@@ -30,6 +30,6 @@ export class AutonomyController {
   @RequireCapability('autonomy:write')
   @ApiAnswer(GrantView)
   async grant(@Body({ schema: GrantAutonomyBody }) body: GrantAutonomyBody, @Caller() caller: Caller) {
-    return orProblem(await this.bus.send(new GrantAutonomy(body, caller.context())));
+    return orProblem(await this.bus.send(new GrantAutonomy(body, caller.principal, caller.context())));
   }
 }

@@ -1,5 +1,5 @@
 import { Capability, HIGHEST_LEVEL } from '@app/governance/contract';
-import { Command, type Context, type Outcome } from '@app/kernel';
+import { Command, type Context, type Outcome, type Principal } from '@app/kernel';
 import { z } from 'zod';
 import type { GrantView } from '../autonomy-view/grant.view';
 
@@ -15,6 +15,7 @@ export type GrantAutonomyBody = z.infer<typeof GrantAutonomyBody>;
 export class GrantAutonomy extends Command<Outcome<GrantView>> {
   constructor(
     readonly body: GrantAutonomyBody,
+    readonly granter: Principal,
     readonly context: Context,
   ) {
     super();

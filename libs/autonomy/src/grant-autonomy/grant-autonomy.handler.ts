@@ -10,9 +10,9 @@ import { grantAutonomy } from './grant-autonomy.decide';
 export class GrantAutonomyHandler implements ICommandHandler<GrantAutonomy> {
   constructor(private readonly executor: Executor) {}
 
-  async execute({ body, context }: GrantAutonomy): Promise<Outcome<GrantView>> {
+  async execute({ body, granter, context }: GrantAutonomy): Promise<Outcome<GrantView>> {
     const refs = { governance: { aggregate: governance, id: context.siteId } };
-    const done = await this.executor.execute(refs, context, ({ governance: state }) => grantAutonomy(state, body, context));
+    const done = await this.executor.execute(refs, context, ({ governance: state }) => grantAutonomy(state, body, granter, context));
     if (!done.ok) return done;
     const state = done.states.governance;
     const grant = state.status === 'site' ? state.grants[grantKey(body.agentRole, body.capability)] : undefined;

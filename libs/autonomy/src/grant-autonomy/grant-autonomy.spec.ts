@@ -9,8 +9,9 @@ const writer: GovernanceEvent = { type: 'RoleDefined', data: { role: { name: 'Wr
 const granted = (level: number, expiresAt: string | null = null, from: number | null = null): GovernanceEvent => ({
   type: 'AutonomyGranted', data: { agentRole: 'Writer', capability: 'items:update', level, from, expiresAt, grantedBy: ada.id },
 });
+const holder = { capabilities: ['items:update'], roles: [] };
 const body = { agentRole: 'Writer', capability: 'items:update', level: 3 };
-const grant = (more: Partial<typeof body & { expiresAt: string }> = {}, ...history: GovernanceEvent[]) => given(created, writer, ...history).when((state) => grantAutonomy(state, { ...body, ...more }, context()));
+const grant = (more: Partial<typeof body & { expiresAt: string }> = {}, ...history: GovernanceEvent[]) => given(created, writer, ...history).when((state) => grantAutonomy(state, { ...body, ...more }, holder, context()));
 
 describe('Granting autonomy', () => {
   it('sets a level and says what counted before', () => {
@@ -24,9 +25,15 @@ describe('Granting autonomy', () => {
     grant({}, granted(3)).then({ governance: [] });
   });
 
+  it('cannot be given by somebody who does not hold the capability, unless they are an admin', () => {
+    const by = (rights: { capabilities: string[]; roles: 'admin'[] }) => grantAutonomy([created, writer].reduce(governance.evolve, governance.initial), body, rights, context());
+    expect(by({ capabilities: ['items:read'], roles: [] })).toMatchObject({ ok: false, rejection: { code: 'FORBIDDEN', facts: { beyond: ['items:update'] } } });
+    expect(by({ capabilities: [], roles: ['admin'] })).toMatchObject({ ok: true });
+  });
+
   it('is for humans only, whatever else somebody may do', () => {
     for (const actor of [robot, { kind: 'service' as const, id: 'key_service' }]) {
-      expect(grantAutonomy([created, writer].reduce(governance.evolve, governance.initial), { ...body, level: 0 }, context({ actor }))).toMatchObject({ ok: false, rejection: { code: 'FORBIDDEN' } });
+      expect(grantAutonomy([created, writer].reduce(governance.evolve, governance.initial), { ...body, level: 0 }, holder, context({ actor }))).toMatchObject({ ok: false, rejection: { code: 'FORBIDDEN' } });
     }
   });
 
