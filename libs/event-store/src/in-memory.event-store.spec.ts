@@ -1,7 +1,10 @@
+import { describe } from '@jest/globals';
 import { InMemoryEventStore } from './in-memory.event-store';
 import { eventStoreContract } from './testing/event-store.conformance';
 
-eventStoreContract('[LOG-051] in memory, as against PostgreSQL', (catalogue) => {
-  const store = new InMemoryEventStore({ catalogue });
-  return Promise.resolve({ store, close: () => store.close() });
+describe('[LOG-051] The suite of the PostgreSQL adapter, races included', () => {
+  eventStoreContract('in memory', (catalogue) => {
+    const store = new InMemoryEventStore({ catalogue });
+    return Promise.resolve({ store, close: () => store.close() });
+  });
 });
