@@ -71,7 +71,7 @@ describe('The door over HTTP', () => {
     expect((await agent()('GET', `agent/runs/${runId}`)).body.data).toMatchObject({ status: 'failed', stopReason: 'budget_artifact_bytes' });
   });
 
-  it('reserves exactly the budget when sixty calls come at once', async () => {
+  it('[BUDGET-006] reserves exactly the budget when sixty calls come at once', async () => {
     const { call, runId } = await open({ budget: { maxToolCalls: 40 } });
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => call('note', { word: `p${n}` })));
     expect(answers.filter(({ data }) => data?.status === 'executed')).toHaveLength(40);

@@ -48,7 +48,7 @@ describe('The read models of a working server', () => {
     }
   });
 
-  it('[PROJ-016] waits at most 5 s, then says how far the read model is and when to ask again', async () => {
+  it('[PROJ-016] [RISK-006] waits at most 5 s, then says how far the read model is and when to ask again', async () => {
     await settled();
     const beyond = String((await server.head()) + 1_000n);
     const lists = LISTS.map((list) => list.replace(':id', itemId));

@@ -40,4 +40,14 @@ describe('Event types', () => {
   it('[LOG-054] of a principal are its creation, its key, and what it holds', () => {
     expect(typesOf('principal')).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyRotated', 'CapabilitiesChanged', 'PrincipalCreated']);
   });
+
+  it.each([
+    ['approval', ['ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalExpired', 'ApprovalSuperseded', 'ReviewEscalated', 'ApprovedCallSucceeded', 'ApprovedCallFailed']],
+    ['staging', ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned']],
+    ['incident', ['IncidentOpened', 'IncidentResolved']],
+    ['promotion', ['PromotionProposed', 'PromotionDecided', 'PromotionWithdrawn']],
+    ['constitution', ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived']],
+  ])('[LOG-058] [LOG-059] [LOG-060] [LOG-061] %s streams know what the catalogue names', (name, types) => {
+    expect(typesOf(name)).toEqual(expect.arrayContaining(types));
+  });
 });

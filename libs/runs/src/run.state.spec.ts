@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RUN_RISKS, RUN_STATUSES, Budget, Envelope, StopReason, STOP_REASONS } from './budget.schema';
+import { ApprovalPolicy, RUN_RISKS, RUN_STATUSES, Budget, Envelope, StopReason, STOP_REASONS } from './budget.schema';
 import { authorised, envelope, fold, parked, started, succeeded } from './run.examples';
 import { isFinished, isLive } from './run.state';
 
@@ -37,6 +37,11 @@ describe('A run', () => {
   it('[RUN-003] has a risk of safe, review_required or dangerous', () => {
     expect(RUN_RISKS).toEqual(['safe', 'review_required', 'dangerous']);
     expect(Envelope.safeParse(envelope({ risk: 'harmless' as never })).success).toBe(false);
+  });
+
+  it('[RUN-004] has an approval policy of none, before_execute or before_commit', () => {
+    expect(ApprovalPolicy.options).toEqual(['none', 'before_execute', 'before_commit']);
+    expect(Envelope.safeParse(envelope({ approvalPolicy: 'sometimes' as never })).success).toBe(false);
   });
 
   it('counts a call once, whether it runs at once or after an approval', () => {
