@@ -66,11 +66,13 @@ describe('notifications between processes', () => {
 
     proxy.silence(LISTENER);
     const cut = performance.now();
-    const missed = position;
-    position = await append();
-    // Long before the other one's heartbeat can have gone unanswered, which takes two seconds.
-    await until(() => feed.position, (at) => at === position, 1_500);
-    expect(deafFeed.position).toBe(missed);
+    // A notification that had arrived before the cut may still be at work, and bring the deaf one what comes right after it.
+    for (let late = 0; late === 0 || (deafFeed.position === position && late < 5); late++) {
+      position = await append();
+      // Long before the other one's heartbeat can have gone unanswered, which takes two seconds.
+      await until(() => feed.position, (at) => at === position, 1_500);
+    }
+    expect(deafFeed.position).toBeLessThan(position);
 
     // Nobody polls for the other store: only its new listener can tell it.
     await until(() => deafFeed.position, (at) => at === position);
