@@ -15,7 +15,9 @@ export class CreateSiteHandler implements ICommandHandler<CreateSite> {
   ) {}
 
   /** The site, its tools and its first admin come into being together. */
-  async execute({ body: { name }, context, first }: CreateSite): Promise<Outcome<CreatedSite>> {
+  async execute({ body: { name }, context, by }: CreateSite): Promise<Outcome<CreatedSite>> {
+    const first = 'platformAdmin' in by ? undefined : by;
+    if ('platformAdmin' in by && !by.platformAdmin) return reject('forbidden', 'FORBIDDEN', 'Only a platform admin creates sites.');
     const siteId = first?.siteId ?? idFor('site', context);
     const adminKey = first?.adminKey ?? newKey(idFor('key', context));
     const keyId = keyIdOf(adminKey);

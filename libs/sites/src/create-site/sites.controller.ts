@@ -1,7 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, Caller, OneTimeAnswer, orProblem, ProblemException } from '@app/http';
-import { reject } from '@app/kernel';
+import { ApiAnswer, Caller, OneTimeAnswer, orProblem } from '@app/http';
 import { CreatedSite, CreateSite, CreateSiteBody } from './create-site.command';
 
 @Controller('sites')
@@ -12,7 +11,6 @@ export class SitesController {
   @ApiAnswer(CreatedSite, { status: 201 })
   @OneTimeAnswer('adminKey')
   async create(@Body({ schema: CreateSiteBody }) body: CreateSiteBody, @Caller() caller: Caller) {
-    if (!caller.principal.platformAdmin) throw ProblemException.of(reject('forbidden', 'FORBIDDEN', 'Only a platform admin creates sites.').rejection);
-    return orProblem(await this.bus.send(new CreateSite(body, caller.context())));
+    return orProblem(await this.bus.send(new CreateSite(body, caller.context(), caller.principal)));
   }
 }
