@@ -40,6 +40,7 @@ const OF_THEIR_OWN = [
   'libs/database/src/data-directory.int.spec.ts',
   'libs/database/src/embedded-postgres.int.spec.ts',
   'libs/event-store/src/postgres/kill.int.spec.ts',
+  'libs/queue/src/pg-boss/restart.int.spec.ts',
   'test/bench/bench.int.spec.ts',
   'test/nats.int.spec.ts',
 ];

@@ -1,5 +1,5 @@
 /** Who may import whom. A library that is not listed as platform is a capability, so new ones are covered on day one. */
-const platforms = 'kernel|cqrs|database|event-store|graphql|http|json-schema|mcp|messaging|observability|projections|queue|scheduler';
+const platforms = 'kernel|cqrs|cron|database|event-store|graphql|http|json-schema|liveness|mcp|messaging|observability|outbound|projections|queue|scheduler|vault';
 const platform = `^libs/(${platforms})/`;
 const capability = `^libs/(?!(?:${platforms}|processes|sdk)/)([^/]+)/`;
 const contract = '^libs/[^/]+/src/contract\\.ts$';

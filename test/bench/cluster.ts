@@ -5,12 +5,16 @@ import { product } from './product.ts';
 
 export type Connection = { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
+/** For `DATABASE_URL`: the host is the folder of a Unix socket. */
+export const databaseUrl = ({ host, port, user, database }: Connection): string =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+
 /** The one PostgreSQL of a run: that of the product with the product's durable settings, one database for each contestant. */
 export type Cluster = {
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Creates a database. */
-  database(name: string): Promise<Connection>;
+  /** Creates a database, as a copy of another one if that is given; nobody may be connected to it. */
+  database(name: string, like?: Connection): Promise<Connection>;
   /** Statistics are fresh, dirty pages are on disk and the next checkpoint is far: every turn begins alike. */
   settle(databases: readonly Connection[]): Promise<void>;
   /** CPU seconds that PostgreSQL has used so far, ended sessions included; NaN where there is no /proc. */
@@ -52,8 +56,8 @@ export const startCluster = async (dist: string, dataDir: string): Promise<Clust
   return {
     version,
     settings,
-    database: async (name) => {
-      await admin.query(`CREATE DATABASE ${name}`);
+    database: async (name, like) => {
+      await admin.query(`CREATE DATABASE ${name}${like ? ` TEMPLATE ${like.database}` : ''}`);
       return at(name);
     },
     settle: async (databases) => {

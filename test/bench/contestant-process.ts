@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { READY, type Answer, type ChildSettings } from './child.ts';
 
 /** A contestant in a process of its own: no heap, no compiled code and no connection is shared with another one. */
-export type ContestantProcess = { call<R>(name: string, input?: unknown): Promise<R>; close(): Promise<void> };
+export type ContestantProcess = { readonly pid: number; call<R>(name: string, input?: unknown): Promise<R>; close(): Promise<void> };
 
 export type ContestantOptions = { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
@@ -12,7 +12,12 @@ export const startContestant = async (
   settings: ChildSettings,
   { flags = [], env = {} }: ContestantOptions = {},
 ): Promise<ContestantProcess> => {
-  const child = fork(file, [], { execArgv: [...flags], env: { ...process.env, ...env, BENCH_CHILD: JSON.stringify(settings) } });
+  const child = fork(file, [], {
+    execArgv: [...flags],
+    env: { ...process.env, ...env, BENCH_CHILD: JSON.stringify(settings) },
+    // Standard output is the report's.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   const expect = (id: number) => {
     const waiting = Promise.withResolvers<unknown>();
@@ -39,6 +44,7 @@ export const startContestant = async (
   let calls: number = READY;
   await expect(READY);
   return {
+    pid: child.pid!,
     call: <R>(call: string, input: unknown = null) => {
       const answer = expect(++calls) as Promise<R>;
       child.send({ id: calls, call, input }, (error) => error && fail(error.message));

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { Bench } from './bench.ts';
 import { startCluster } from './cluster.ts';
 import { machineFacts } from './machine.ts';
+import { measureApprovals } from './measures/approvals.ts';
 import { measureAppend, measureLatency } from './measures/append.ts';
 import { startWriters } from './measures/contestants.ts';
+import { measureDecision } from './measures/decision.ts';
+import { measureDoor } from './measures/door.ts';
+import { measureGrowth } from './measures/growth.ts';
 import { measureLog } from './measures/log.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { peersFor } from './peers.ts';
@@ -38,7 +42,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   }
 };
 
-const measure = async (bench: Bench): Promise<readonly Measure[]> => [...(await measureWriters(bench)), ...(await measureLog(bench))];
+const measure = async (bench: Bench): Promise<readonly Measure[]> => [
+  ...(await measureWriters(bench)),
+  ...(await measureDoor(bench)),
+  ...(await measureApprovals(bench)),
+  ...(await measureDecision(bench)),
+  ...(await measureLog(bench)),
+  ...(await measureGrowth(bench)),
+];
 
 const measureWriters = async (bench: Bench): Promise<readonly Measure[]> => {
   const { only } = bench.options;

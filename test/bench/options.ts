@@ -2,8 +2,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const MEASURES = ['append', 'latency', 'rebuild', 'visibility', 'verification'] as const;
-export type MeasureName = (typeof MEASURES)[number];
+/** Each measure and the promise that it measures; either name chooses it. */
+export const PROMISES = {
+  append: ['p1', 'p2'],
+  latency: ['p3'],
+  calls: ['p4'],
+  approvals: ['p5'],
+  'approval-latency': ['p6'],
+  decision: ['p7'],
+  overhead: ['p8'],
+  rebuild: ['p9'],
+  visibility: ['p10'],
+  verification: ['p12'],
+  backtest: ['p13'],
+  growth: ['p14'],
+  'long-run': ['p15'],
+  start: ['p17'],
+} as const;
+export type MeasureName = keyof typeof PROMISES;
+export const MEASURES = Object.keys(PROMISES) as readonly MeasureName[];
 
 /** `installed`: only if they are there already. */
 export const PEERS_OPTIONS = ['install', 'installed', 'none'] as const;
@@ -20,6 +37,8 @@ export type BenchOptions = {
   /** Size of the log that is rebuilt, followed and verified; whole rounds of these are fewer, since each takes many seconds. */
   readonly events: number;
   readonly logRounds: number;
+  /** Size of the log of real runs on which growth and the start are measured; the backtest runs when it has a fifth of that. */
+  readonly grownEvents: number;
   /** The built product. */
   readonly dist: string;
   /** Where RESULTS.md and results/latest.json go. */
@@ -31,8 +50,8 @@ export type BenchOptions = {
   readonly profile: string | undefined;
 };
 
-const FULL = { rounds: 5, roundMs: 3_000, warmupMs: 1_000, events: 1_000_000, logRounds: 3 };
-const QUICK = { rounds: 2, roundMs: 500, warmupMs: 250, events: 20_000, logRounds: 2 };
+const FULL = { rounds: 5, roundMs: 3_000, warmupMs: 1_000, events: 1_000_000, logRounds: 3, grownEvents: 1_000_000 };
+const QUICK = { rounds: 2, roundMs: 500, warmupMs: 250, events: 20_000, logRounds: 2, grownEvents: 20_000 };
 
 const here = import.meta.dirname;
 
@@ -50,6 +69,7 @@ export const readOptions = (argv: readonly string[]): BenchOptions => {
       'warmup-ms': text,
       events: text,
       'log-rounds': text,
+      'grown-events': text,
       dist: text,
       out: text,
       'data-dir': text,
@@ -59,18 +79,24 @@ export const readOptions = (argv: readonly string[]): BenchOptions => {
   const base = values.quick ? QUICK : FULL;
   return {
     quick: values.quick,
-    only: values.only === undefined ? MEASURES : values.only.split(',').map((name) => oneOf('only', name, MEASURES)),
+    only: values.only === undefined ? MEASURES : values.only.split(',').map(measureOf),
     rounds: numberOf('rounds', values.rounds, base.rounds),
     roundMs: numberOf('round-ms', values['round-ms'], base.roundMs),
     warmupMs: numberOf('warmup-ms', values['warmup-ms'], base.warmupMs),
     events: numberOf('events', values.events, base.events),
     logRounds: numberOf('log-rounds', values['log-rounds'], base.logRounds),
+    grownEvents: numberOf('grown-events', values['grown-events'], base.grownEvents),
     dist: values.dist ?? join(here, '../../dist'),
     out: values.out ?? here,
     dataDir: values['data-dir'] ?? join(tmpdir(), `harness-bench-${process.pid}`),
     peers: oneOf('peers', values.peers ?? 'install', PEERS_OPTIONS),
     profile: values.profile,
   };
+};
+
+const measureOf = (text: string): MeasureName => {
+  const promised = MEASURES.find((name) => (PROMISES[name] as readonly string[]).includes(text.toLowerCase()));
+  return promised ?? oneOf('only', text, MEASURES);
 };
 
 const oneOf = <T extends string>(option: string, text: string, known: readonly T[]): T => {

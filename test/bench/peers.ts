@@ -21,8 +21,12 @@ export const peersFor = async (wanted: PeersOption): Promise<Peers> => {
       return { ok: false, reason: `The peers could not be installed: ${(error as { stderr?: string }).stderr?.trim() || String(error)}` };
     }
   }
-  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  return { ok: true, versions: dependencies };
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'optionalDependencies',
+    Record<string, string>
+  >;
+  const ofThisMachine = Object.entries(optionalDependencies).filter(([name]) => name.endsWith(`-${process.platform}-${process.arch}`));
+  return { ok: true, versions: { ...dependencies, ...Object.fromEntries(ofThisMachine) } };
 };
 
 const isUpToDate = () => existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(FOLDER, 'package-lock.json')).mtimeMs;

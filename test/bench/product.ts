@@ -6,6 +6,15 @@ export const product = (dist: string) => ({
   database: () => load<typeof import('@app/database')>(dist, 'libs/database/src/index.js'),
   eventStore: () => load<typeof import('@app/event-store')>(dist, 'libs/event-store/src/index.js'),
   projections: () => load<typeof import('@app/projections')>(dist, 'libs/projections/src/index.js'),
+  toolCalls: () => load<typeof import('@app/tool-calls/contract')>(dist, 'libs/tool-calls/src/contract.js'),
+  governance: () => load<typeof import('@app/governance/contract')>(dist, 'libs/governance/src/contract.js'),
+  runs: () => load<typeof import('@app/runs/contract')>(dist, 'libs/runs/src/contract.js'),
+  jsonSchema: () => load<typeof import('@app/json-schema')>(dist, 'libs/json-schema/src/index.js'),
+  skills: () => load<typeof import('@app/skills')>(dist, 'libs/skills/src/index.js'),
+  server: async () => ({
+    ...(await load<typeof import('../../apps/gateway/src/config')>(dist, 'apps/gateway/src/config.js')),
+    ...(await load<typeof import('../../apps/gateway/src/server')>(dist, 'apps/gateway/src/server.js')),
+  }),
   composition: () => load<typeof import('../../apps/gateway/src/composition')>(dist, 'apps/gateway/src/composition.js'),
 });
 

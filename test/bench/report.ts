@@ -30,8 +30,10 @@ const DETAILS: Readonly<Record<string, string>> = {
   p99: 'p99 ms',
   averageMs: 'mean ms',
   clientCores: 'client CPU',
+  serverCores: 'server CPU',
   postgresCores: 'PostgreSQL CPU',
-  cpuMicros: 'CPU µs per commit',
+  cpuMicros: 'CPU µs each',
+  decisionsPerSecond: 'decisions/s',
   seconds: 'seconds',
   megabytes: 'MB',
 };

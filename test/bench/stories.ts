@@ -41,8 +41,16 @@ export const story = (siteId: string, number: number): readonly StreamWrite[] =>
 
 type Ids = { readonly goalId: string; readonly runId: string };
 
-const run = (siteId: string, ids: Ids, approvalId: string | undefined): readonly NewEvent[] => {
+/** The two events that a run begins with. */
+export const runOpening = (siteId: string, ids: Ids, more: { readonly agentRole?: string; readonly capabilities?: readonly string[] } = {}): readonly NewEvent[] => {
   const { envelope } = sampleOf('EnvelopeSealed') as { envelope: { context: object } };
+  return [
+    event('RunStarted', { ...ids, ...(more.agentRole !== undefined && { agentRole: more.agentRole }) }),
+    event('EnvelopeSealed', { envelope: { ...envelope, ...ids, ...more, context: { ...envelope.context, siteId } } }),
+  ];
+};
+
+const run = (siteId: string, ids: Ids, approvalId: string | undefined): readonly NewEvent[] => {
   const safe = [id('call'), id('call'), id('call')].flatMap((callId) => [
     event('ToolCallAuthorised', { callId }, ['approvalId']),
     event('ToolCallSucceeded', { callId, result: { version: 2, changed: ['price', 'stock'] } }),
@@ -50,8 +58,7 @@ const run = (siteId: string, ids: Ids, approvalId: string | undefined): readonly
   const parked = { callId: id('call'), approvalId };
   const governed = approvalId === undefined ? [] : ['ToolCallParked', 'RunParked', 'RunResumed'].map((type) => event(type, parked));
   return [
-    event('RunStarted', ids),
-    event('EnvelopeSealed', { envelope: { ...envelope, ...ids, context: { ...envelope.context, siteId } } }),
+    ...runOpening(siteId, ids),
     ...safe,
     ...governed,
     event('RunSucceeded', { result: { changed: 1 } }),
@@ -81,7 +88,8 @@ const approval = (ids: Ids, approvalId: string): readonly NewEvent[] => [
 const id = (prefix: string) => `${prefix}_${v7().replaceAll('-', '')}`;
 const stream = (streamId: string, events: readonly NewEvent[]): StreamWrite => ({ streamId, expected: 'any', events });
 
-const event = (type: string, own: Readonly<Record<string, unknown>>, without: readonly string[] = []): NewEvent => {
+/** An event of today's shape with these fields of its own. */
+export const event = (type: string, own: Readonly<Record<string, unknown>>, without: readonly string[] = []): NewEvent => {
   const kept = Object.entries(sampleOf(type)).filter(([field]) => !without.includes(field));
   return { type, data: { ...Object.fromEntries(kept), ...own } };
 };

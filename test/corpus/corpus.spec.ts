@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approval } from '@app/approvals/contract';
 import { constitution } from '@app/constitution/contract';
+import { flow } from '@app/flows/contract';
 import { goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
+import { intent } from '@app/intents/contract';
 import type { Aggregate, Event } from '@app/kernel';
+import { load } from '@app/load-guard/contract';
 import { run } from '@app/runs/contract';
 import { incident, promotion } from '@app/trust/contract';
 import { staging } from '@app/staging/contract';
@@ -20,14 +23,14 @@ const samples = readdirSync(folder).flatMap((file) => {
   return type === undefined ? [] : [{ type, version: Number(version), data: JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown }];
 });
 const aggregates = Object.fromEntries(
-  ([governance, principal, goal, run, approval, constitution, staging, incident, promotion, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
+  ([governance, principal, intent, goal, run, approval, constitution, staging, incident, promotion, load, flow, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
 );
 
 /** What a stream must have begun with so that the sample says something to its fold. */
 const OPENING: Readonly<Record<string, readonly string[]>> = {
   governance: ['SiteCreated', 'ToolRegistered'], principal: ['PrincipalCreated'], goal: ['GoalCreated'], run: ['RunStarted', 'EnvelopeSealed'],
-  approval: ['ApprovalRequested'], constitution: ['ConstitutionDrafted'], collection: ['CollectionCreated'], item: ['ItemCreated'], staging: ['ChangeStaged'], incident: ['IncidentOpened'],
-  promotion: ['PromotionProposed'],
+  approval: ['ApprovalRequested'], intent: ['IntentDeclared', 'DriftScanStarted', 'DriftFound', 'DriftAssigned'], constitution: ['ConstitutionDrafted'], collection: ['CollectionCreated'], item: ['ItemCreated'], staging: ['ChangeStaged'], incident: ['IncidentOpened'],
+  promotion: ['PromotionProposed'], load: ['BackpressureActivated'], flow: ['FlowDefined'],
 };
 const sampleOf = (type: string) => samples.find((sample) => sample.type === type)!;
 const today = ({ type, version, data }: (typeof samples)[number]): Event => ({ type, data: catalogue.upcast(type, version, data) as never });

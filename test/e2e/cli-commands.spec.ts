@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { everyCommand, harnessProgram } from '../../apps/cli/src/program';
+import { rawServer, rawTool, type RawServer } from '../../libs/tool-mcp/src/testing';
 import { testDatabase, type TestDatabase } from '../database';
 import { builtCheckout, CommandLine, type Ended } from './command-line';
 import { Processes, urlOf } from './processes';
@@ -18,6 +19,7 @@ type World = {
   readonly runId: string;
   readonly keyId: string;
   readonly settings: Record<string, string>;
+  readonly upstream: RawServer;
 };
 type Row = {
   /** Arguments with which the command does its work. */
@@ -109,6 +111,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     args: ({ folder }) => [join(folder, 'cases.json')],
     fails: ({ folder }) => [{ args: [join(folder, 'missing.json')], code: 'USAGE' }],
   },
+  'tools import-mcp': {
+    given: async ({ server, upstream }) => server.admin('PUT', 'settings', { outbound: { allowHosts: [upstream.host] } }),
+    args: ({ upstream }) => ['docs', '--http', upstream.url],
+    fails: () => [{ args: ['docs', '--http', 'http://127.0.0.1:9/mcp'], code: 'VALIDATION_FAILED' }, { args: ['docs'], code: 'USAGE' }],
+  },
   run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'FORBIDDEN' }] },
 };
 
@@ -129,10 +136,11 @@ describe('Every command of the command line', () => {
     const { runId } = (await server.admin('POST', 'agent/goals', { title: 'Look', agentName: 'robot' })).body.data;
     const [{ eventId }] = (await server.admin('GET', `audit/events?minPosition=${await server.head()}`)).body.data as Body[];
     const settings = { DATABASE_URL: urlOf(database), PORT: '0', HARNESS_DATA_DIR: processes.directory() };
-    world = { server, line, folder, eventId, runId, settings, keyId: (await server.newKey({})).id };
+    world = { server, line, folder, eventId, runId, settings, keyId: (await server.newKey({})).id, upstream: await rawServer([rawTool('search')]) };
   });
   afterAll(async () => {
     world.line.cleanUp();
+    await world.upstream.close();
     await world.server.close();
     await database.drop();
     await processes.cleanUp();
@@ -184,8 +192,8 @@ describe('Every command of the command line', () => {
   });
 
   it('is missing when only its group is named', async () => {
-    expect(await failures(['audit', 'keys', 'projections', 'seed'].map((command) => ({ command, args: [] })))).toEqual(
-      ['audit', 'keys', 'projections', 'seed'].map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })),
+    expect(await failures(['audit', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, args: [] })))).toEqual(
+      ['audit', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })),
     );
   });
 });

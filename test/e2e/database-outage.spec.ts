@@ -43,7 +43,7 @@ describe('A server whose database goes away', () => {
   beforeAll(async () => {
     await startDatabase();
     await query('CREATE DATABASE outage', 'postgres');
-    environment = { DATABASE_URL: urlOf({ ...postgres, database: 'outage' }), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY };
+    environment = { DATABASE_URL: urlOf({ ...postgres, database: 'outage' }), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
   });
   afterEach(() => processes.cleanUp());
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe('A server whose database goes away', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('answers 503 meanwhile, recovers by itself when the database is back, and has stored each write wholly or not at all', async () => {
+  it('[API-033] [API-034] is alive and answers writes with 503 meanwhile, recovers by itself when the database is back, and has stored each write wholly or not at all', async () => {
     const server = await processes.start(environment);
     const api = apiAt(server.url)(ADMIN_KEY);
     const answers: Answer[] = [];
@@ -76,7 +76,7 @@ describe('A server whose database goes away', () => {
     expect((await api('GET', 'items/products')).status).toBe(200);
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]));
-    for (const { body } of answers.filter(({ status }) => status === 503)) expect(body.code).toBe('UNAVAILABLE');
+    for (const { body, headers } of answers.filter(({ status }) => status === 503)) expect([body.code, headers.get('retry-after')]).toEqual(['UNAVAILABLE', '1']);
     const perGoal = await query(`
       SELECT g.data::jsonb ->> 'goalId' AS id, count(DISTINCT e.type)::int AS facts
       FROM es_event g JOIN es_event e ON e.batch = g.batch AND e.data::jsonb ->> 'goalId' = g.data::jsonb ->> 'goalId'

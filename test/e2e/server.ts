@@ -37,7 +37,7 @@ export const testServer = async (environment: Record<string, string> = {}, more:
   const database = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'harness-e2e-'));
   const databaseUrl = `postgres://${database.user}@localhost:${database.port}/${database.database}?host=${encodeURIComponent(database.host)}`;
-  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, ...environment });
+  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'warn', ...environment });
   const server = await startServer(config, [...coreSkills, ...more]);
   const pool = new Pool({ host: database.host, port: database.port, user: database.user, database: database.database, max: 2 });
   // A connection that is closing may still hear that its database is dropped.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../apps/gateway/src/config';
 import { startServer, type Server } from '../../apps/gateway/src/server';
+import { everyText } from './every-text';
 import { apiAt, testServer, type Api, type Body, type TestServer } from './server';
 
 const HOUR = 3_600_000;
@@ -34,7 +35,7 @@ describe('Settings of a site', () => {
       vetoWindowMs: 4 * HOUR, agentReviewMinConfidence: 0.8, separationOfDuties: false, approvalExpiryMs: 7 * 24 * HOUR, approvalExpiryMsByKind: {},
       promotion: { streak: 20, decided: 10, rate: 0.95 },
       budget: { maxToolCalls: 20, maxCostUsd: 2, timeoutMs: 30_000, maxArtifactBytes: 524_288 },
-      notifications: { channels: [] }, outbound: { allowHosts: [] }, governanceVersion: expect.any(Number),
+      notifications: { channels: [] }, outbound: { allowHosts: [] }, secrets: [], governanceVersion: expect.any(Number),
     });
   });
 
@@ -72,7 +73,7 @@ describe('Settings of a site', () => {
     const again = await server.head();
     for (const change of changes) expect((await put(change, writer)).status).toBe(200);
     expect(await server.head()).toBe(again);
-    const { governanceVersion: _now, budget: _budget, ...restored } = before;
+    const { governanceVersion: _now, budget: _budget, secrets: _names, ...restored } = before;
     await put({ ...restored, approvalExpiryMsByKind: { tool_call: null, plan: null }, budget: { maxToolCalls: null, maxCostUsd: null } });
     const { governanceVersion: _then, ...after } = await get();
     expect({ ...after, governanceVersion: before.governanceVersion }).toEqual(before);
@@ -106,7 +107,7 @@ describe('Settings of a site', () => {
     ['an unknown setting', { mood: 'good' }, ''], ['an unknown flag', { contentOs: { magic: true } }, '/contentOs'], ['a flag as text', { contentOs: { mcp: 'yes' } }, '/contentOs/mcp'],
     ['no time at all', { vetoWindowMs: 0 }, '/vetoWindowMs'], ['more than certainty', { agentReviewMinConfidence: 1.2 }, '/agentReviewMinConfidence'],
     ['an unknown kind of approval', { approvalExpiryMsByKind: { wedding: HOUR } }, '/approvalExpiryMsByKind'], ['an unknown limit', { budget: { maxFun: 1 } }, '/budget'],
-    ['secrets', { secrets: { api: 'hush' } }, '/secrets'],
+    ['a secret of no name', { secrets: { 'a b': 'hush' } }, '/secrets'], ['a secret without a value', { secrets: { api: '' } }, '/secrets/api'], ['a secret that is no text', { secrets: { api: 7 } }, '/secrets/api'],
   ])('refuse %s and stay as they are', async (_name, wrong, pointer) => {
     const before = await server.head();
     const answer = await put(wrong);
@@ -114,8 +115,16 @@ describe('Settings of a site', () => {
     expect(await server.head()).toBe(before);
   });
 
-  it('say why secrets are not taken', async () => {
-    expect((await put({ secrets: { api: 'hush' } })).body.facts.errors[0].detail).toContain('keeps no secrets');
+  it('[EXT-019] take secrets, and no answer, event, row or line ever gives one back', async () => {
+    const told = [JSON.stringify((await put({ secrets: { stripe: 'hush-one-4711', mail: 'hush-two-4711' }, separationOfDuties: false })).body)];
+    told.push(JSON.stringify((await put({ secrets: { mail: null, unknown: null } })).body), (await put({ secrets: { api: { deep: 'hush-three-4711' } } })).text);
+    expect(await get()).toMatchObject({ secrets: ['stripe'] });
+    expect(await get(await server.newKey({ kind: 'human', capabilities: [] }))).toMatchObject({ secrets: ['stripe'] });
+    const secretEvents = (await server.log()).filter(({ type }: Body) => type === 'SecretsChanged').map(({ data }: Body) => data);
+    expect(secretEvents).toEqual([{ set: ['stripe', 'mail'], removed: [] }, { set: [], removed: ['mail'] }]);
+    for (const path of ['settings', 'audit/events?limit=200', 'agent/activity', '/openapi.json', 'agent/replay/verify']) told.push((await server.admin('GET', path)).text);
+    expect([...told, await everyText(server.pool)].join('\n')).not.toMatch(/hush-(one|two|three)/);
+    expect(await put({ secrets: { stripe: null } })).toMatchObject({ status: 200, body: { data: { secrets: [] } } });
   });
 
   it('are changed by admins and by holders of settings:write only', async () => {

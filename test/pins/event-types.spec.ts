@@ -4,15 +4,17 @@ import { catalogue } from '../../apps/gateway/src/composition';
 /** Event types are for ever. Add a line when one is added; a line is never changed or taken away. */
 const EVER = {
   governance: [
-    'SiteCreated', 'SettingsChanged', 'FlagChanged', 'ToolRegistered', 'ToolOverridden', 'ToolOverrideRemoved', 'ToolEnabled', 'ToolDisabled', 'RoleDefined',
+    'SiteCreated', 'SettingsChanged', 'SecretsChanged', 'FlagChanged', 'ToolRegistered', 'ToolOverridden', 'ToolOverrideRemoved', 'ToolRemoved', 'ToolEnabled', 'ToolDisabled', 'RoleDefined',
     'RoleChanged', 'RoleDisabled', 'PolicyChanged', 'AutonomyGranted', 'AutonomyPromoted', 'AutonomyDemoted', 'AutonomyExpired', 'ScopeFrozen', 'FreezeLifted',
-    'ConstitutionActivated',
+    'ConstitutionActivated', 'McpServerImported', 'IntentPaused', 'IntentResumed', 'IntentBroken',
   ],
   principal: ['PrincipalCreated', 'ApiKeyIssued', 'ApiKeyRotated', 'ApiKeyRevoked', 'CapabilitiesChanged'],
-  goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled'],
+  intent: ['IntentDeclared', 'IntentChanged', 'IntentDeleted', 'DriftScanStarted', 'DriftFound', 'DriftAssigned', 'DriftReleased', 'DriftResolved', 'DriftScanFinished', 'IntentWarned'],
+  goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled', 'GoalDecomposed'],
   run: [
     'RunStarted', 'EnvelopeSealed', 'ConstitutionPinned', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDeferred', 'ToolCallStaged', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
     'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed', 'ToolCallAnswered',
+    'RunQueued', 'BudgetShared', 'ToolCallIndeterminate', 'IndeterminateResolved', 'WritesFlushed', 'LlmUsed', 'ArtifactAttached', 'LeaseTaken', 'LeaseLost', 'RunDeadLettered', 'RunRetried', 'RunForked',
   ],
   approval: [
     'ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed', 'ApprovalVoteCast',
@@ -21,9 +23,11 @@ const EVER = {
   incident: ['IncidentOpened', 'IncidentResolved'],
   promotion: ['PromotionProposed', 'PromotionDecided', 'PromotionWithdrawn'],
   constitution: ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived'],
-  collection: ['CollectionCreated', 'FieldAdded'],
+  collection: ['CollectionCreated', 'FieldAdded', 'CollectionGoverned', 'CollectionReleased'],
   staging: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned'],
   item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned'],
+  load: ['BackpressureActivated', 'BackpressureReleased'],
+  flow: ['FlowDefined', 'FlowChanged', 'FlowDeleted', 'FlowStarted', 'FlowRan'],
 } as const;
 
 const typesOf = (category: string) => catalogue.all().filter((each) => each.category === category).map(({ type }) => type).toSorted();
@@ -49,5 +53,9 @@ describe('Event types', () => {
     ['constitution', ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived']],
   ])('[LOG-058] [LOG-059] [LOG-060] [LOG-061] %s streams know what the catalogue names', (name, types) => {
     expect(typesOf(name)).toEqual(expect.arrayContaining(types));
+  });
+
+  it('[LOG-070] load streams know the activation and the release of backpressure', () => {
+    expect(typesOf('load')).toEqual(['BackpressureActivated', 'BackpressureReleased']);
   });
 });

@@ -9,6 +9,7 @@ import { runCommand } from './commands/run';
 import { seedCommand } from './commands/seed';
 import { serveCommand } from './commands/serve';
 import { tailCommand } from './commands/tail';
+import { toolsCommand } from './commands/tools';
 import { DEFAULT_URL, reportFailure, runner, UsageError, type Runner } from './session';
 import type { Terminal } from './terminal';
 
@@ -20,7 +21,7 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--key <key>', 'API key; better set HARNESS_KEY, which other users of the machine cannot see')
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
-  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand, policyCommand, replayCommand, backtestCommand];
+  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand, policyCommand, toolsCommand, replayCommand, backtestCommand];
   for (const command of commands) program.addCommand(command(run));
   return program;
 };

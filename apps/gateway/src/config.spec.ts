@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { InvalidEnvironment, readConfig } from './config';
 
 const DEFAULTS = {
-  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, seed: 'demo', logLevel: 'log',
+  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, seed: 'demo', queue: 'on', logLevel: 'log',
 };
 const refusal = (environment: Record<string, string>): string[] => {
   try {
@@ -21,17 +22,17 @@ describe('The environment', () => {
   });
 
   it('counts an empty variable as unset, as a shell or a container file leaves it', () => {
-    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_SEED', 'LOG_LEVEL'];
+    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL'];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
   it('sets everything', () => {
     const environment = {
       PORT: '0', HOST: '::1', HARNESS_DATA_DIR: '/var/lib/harness', HARNESS_ROLES: 'worker', DATABASE_URL: 'postgresql://db/harness', HARNESS_BOOTSTRAP_KEY: 'hk_12345678',
-      HARNESS_SEED: 'none', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
+      HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
     };
     expect(readConfig(environment)).toEqual({
-      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', seed: 'none', logLevel: 'debug',
+      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', seed: 'none', queue: 'off', logLevel: 'debug',
     });
   });
 
@@ -40,11 +41,21 @@ describe('The environment', () => {
   });
 
   it('is refused with one list of every wrong variable, without the value of a secret', () => {
-    const wrong = { PORT: 'http', HARNESS_ROLES: 'all', DATABASE_URL: 'mysql://u:hunter22@h/x', HARNESS_BOOTSTRAP_KEY: 'hunter22', HARNESS_SEED: 'yes', LOG_LEVEL: 'quiet' };
+    const wrong = { PORT: 'http', HARNESS_ROLES: 'all', DATABASE_URL: 'mysql://u:hunter22@h/x', HARNESS_BOOTSTRAP_KEY: 'hunter22', HARNESS_SEED: 'yes', HARNESS_QUEUE: 'some', LOG_LEVEL: 'quiet' };
     const [title, ...list] = refusal(wrong);
     expect(title).toBe('The environment is not valid:');
     expect(list.map((line) => line.split(':')[0]!.trim())).toEqual(Object.keys(wrong));
     expect(list.join()).not.toContain('hunter22');
+  });
+
+  it('takes a master key in either form, and shows none', () => {
+    const hex = 'ab'.repeat(32);
+    const base64 = Buffer.from(hex, 'hex').toString('base64');
+    const [first, second] = [hex, base64].map((HARNESS_MASTER_KEY) => readConfig({ HARNESS_MASTER_KEY }).masterKey!);
+    expect(first!.isOf(second!.checkValue)).toBe(true);
+    expect(inspect(readConfig({ HARNESS_MASTER_KEY: hex }), { depth: 9, showHidden: true })).not.toMatch(/abab|[^0-9a-f]ab ab/);
+    const refused = refusal({ HARNESS_MASTER_KEY: 'hunter22' });
+    expect(refused).toEqual(['The environment is not valid:', '  HARNESS_MASTER_KEY: 32 random bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32)']);
   });
 
   it.each([

@@ -9,13 +9,19 @@ import { ConstitutionModule } from '@app/constitution';
 import { ContentModule } from '@app/content';
 import { Bus, CqrsModule } from '@app/cqrs';
 import { EventStore, Executor } from '@app/event-store';
+import { FlowsModule } from '@app/flows';
 import { GoalsModule } from '@app/goals';
 import { CoreTools } from '@app/governance/contract';
 import { HttpModule } from '@app/http';
+import { IntentDeferrals, IntentsModule, ItemPages, LanguageModel, LinkChecker, OutboundLinks } from '@app/intents';
 import { KillSwitchModule } from '@app/kill-switch';
+import { Liveness } from '@app/liveness';
+import { LoadGuardDeferrals, RateWindows } from '@app/load-guard';
 import { OpsModule } from '@app/ops';
+import { OutboundHttp } from '@app/outbound';
 import { PoliciesModule } from '@app/policies';
 import { ProjectionsControl, ReadModels } from '@app/projections';
+import { QueueProvider } from '@app/queue';
 import { ReplayModule } from '@app/replay';
 import { RolesModule } from '@app/roles';
 import { RunsModule } from '@app/runs';
@@ -23,28 +29,47 @@ import { SettingsModule } from '@app/settings';
 import { SitesModule } from '@app/sites';
 import { SkillHandlers, type CoreSkill } from '@app/skills';
 import { StagingModule } from '@app/staging';
-import { prepareAction, ToolCallsModule } from '@app/tool-calls';
-import { ActionPreparer, ToolHandlers } from '@app/tool-calls/contract';
+import { HandlersByKind, prepareAction, SealedArguments, ToolCallsModule } from '@app/tool-calls';
+import { ActionPreparer, Deferrals, ExactArguments, ToolHandlers } from '@app/tool-calls/contract';
+import { HttpTools, VaultSigningSecret } from '@app/tool-http';
+import { McpTools, ToolMcpModule, Upstreams } from '@app/tool-mcp';
 import { ToolsModule } from '@app/tools';
 import { TrustModule } from '@app/trust';
+import { SecretResolver, Vault } from '@app/vault';
+import { ReadModelItemPages } from '../../worker/src/item-pages';
+import { CombinedDeferrals } from './combined-deferrals';
 import { aggregates } from './composition';
 import type { Config } from './config';
+import { languageModel } from './language-model';
 import type { Resources } from './resources';
+import { traced } from './traced-tool-handlers';
 
 /** The opened resources under the class tokens that capabilities ask for. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ store, executor, reads, control, pool }: Resources, skills: readonly CoreSkill[]): DynamicModule {
+  static of({ store, executor, reads, control, queue, pool, liveness, vault, spans }: Resources, skills: readonly CoreSkill[], config: Config): DynamicModule {
+    const outbound = new OutboundHttp();
+    const http = new HttpTools({ executor, outbound, secrets: vault, signing: new VaultSigningSecret(vault) });
     const providers = [
       { provide: EventStore, useValue: store },
       { provide: Executor, useValue: executor },
       { provide: ReadModels, useValue: reads },
       { provide: ProjectionsControl, useValue: control },
+      { provide: QueueProvider, useValue: queue },
       { provide: Pool, useValue: pool },
+      { provide: Liveness, useValue: liveness },
+      { provide: Vault, useValue: vault },
+      { provide: SecretResolver, useValue: vault },
+      { provide: ExactArguments, useValue: new SealedArguments(vault) },
+      { provide: OutboundHttp, useValue: outbound },
+      { provide: ItemPages, useValue: new ReadModelItemPages(reads) },
+      { provide: LinkChecker, useValue: new OutboundLinks(outbound, executor) },
+      { provide: LanguageModel, useValue: languageModel(config) },
+      { provide: Deferrals, useValue: new CombinedDeferrals([new IntentDeferrals(executor), new LoadGuardDeferrals(executor, new RateWindows(pool))]) },
       { provide: ActionPreparer, useValue: { prepare: prepareAction } satisfies ActionPreparer },
       { provide: CoreTools, useValue: { definitions: skills.map(({ definition }) => definition) } },
-      { provide: ToolHandlers, inject: [Bus], useFactory: (bus: Bus) => new SkillHandlers(bus, skills) },
+      { provide: ToolHandlers, inject: [Bus, Upstreams], useFactory: (bus: Bus, upstreams: Upstreams) => traced(new HandlersByKind({ skill: new SkillHandlers(bus, skills), http, mcp: new McpTools(executor, upstreams) }), spans) },
     ];
     return { module: PlatformModule, providers, exports: providers };
   }
@@ -57,9 +82,9 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
+        StagingModule, IntentsModule, FlowsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
       ],
     };
   }

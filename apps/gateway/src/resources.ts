@@ -3,9 +3,16 @@ import { Client, Pool } from 'pg';
 import { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
 import { migrateHttp, PostgresIdempotency } from '@app/http';
 import { startPostgres, type Connection } from '@app/database';
+import { Liveness, migrateLiveness } from '@app/liveness';
 import { Executor, migrateLog, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
+import { DomainSpans, migrateObservability, ProcessMetrics, startTracing } from '@app/observability';
+import { PgBossQueue } from '@app/queue';
+import { migrateFlows } from '@app/flows';
+import { migrateLoadGuard } from '@app/load-guard';
 import { migrateDeadlines } from '@app/scheduler';
 import { migrateKeyUsage } from '@app/sites';
+import { masterKeyIn, migrateVault, rotateMasterKey, Vault } from '@app/vault';
+import { sparingly } from '../../worker/src/sparingly';
 import { Closers } from './closers';
 import { catalogue, projections } from './composition';
 import type { Config } from './config';
@@ -23,6 +30,9 @@ const CONNECT_MS = 10_000;
 export const openResources = async (config: Config) => {
   const closers = new Closers();
   try {
+    const traces = config.traces && (await startTracing(config.traces));
+    if (traces) closers.push(traces.stop);
+    const spans = traces && new DomainSpans(traces.tracer);
     const connection = await openDatabase(config, closers);
     await migrate(connection).catch((error: unknown) => {
       throw config.databaseUrl === undefined ? error : databaseRefusal(config.databaseUrl, error);
@@ -30,20 +40,46 @@ export const openResources = async (config: Config) => {
     const pool = new Pool({ ...connection, max: POOL_SIZE, application_name: 'harness' });
     pool.on('error', () => undefined);
     closers.push(() => pool.end());
-    const store = new PostgresEventStore({ connection, catalogue });
+    const liveness = new Liveness(pool, { onError: (error) => log.warn(`A heartbeat of this process was not stored: ${String(error)}`) });
+    closers.push(() => liveness.stop());
+    await liveness.start();
+    const vault = await openVault(config, pool);
+    const metrics = new ProcessMetrics(pool);
+    closers.push(() => Promise.resolve(metrics.stop()));
+    const store = new PostgresEventStore({ connection, catalogue, queue: { observer: metrics.appends } });
     closers.push(() => store.close());
     await store.start();
-    const executor = new Executor(store, new States(store, new PostgresSnapshots(pool)));
+    const executor = new Executor(store, new States(store, new PostgresSnapshots(pool)), { observer: { guardMoved: metrics.guardMoved, ...(spans && { decision: spans.decision }) } });
     const progress = new ProjectionProgress();
     const reads = await PostgresReadModels.connect({ connection, projections, progress });
     closers.push(() => reads.close());
     const control = new ProjectionsControl({ connection, store, projections });
     closers.push(() => control.close());
-    return { connection, pool, store, executor, progress, reads, control, idempotency: new PostgresIdempotency(pool), close: closers.close };
+    const queue = config.queue === 'on' ? openQueue(pool, closers) : null;
+    return { connection, pool, liveness, vault, store, executor, progress, reads, control, queue, idempotency: new PostgresIdempotency(pool), metrics, traces, spans, close: closers.close };
   } catch (error) {
     await closers.close().catch((failure: unknown) => log.error(failure));
     throw error;
   }
+};
+
+/** It starts by itself while the rest does. Closed first: running jobs use all that was opened before. */
+const openQueue = (pool: Pool, closers: Closers): PgBossQueue => {
+  const warn = sparingly((sentence) => log.warn(sentence));
+  const queue = new PgBossQueue({ db: pool, onError: (error) => warn(`Queue: ${String(error)}`) });
+  closers.push(() => queue.stop());
+  return queue;
+};
+
+const openVault = async ({ masterKey, previousMasterKey, dataDir }: Config, pool: Pool): Promise<Vault> => {
+  const key = masterKey ?? (await masterKeyIn(dataDir));
+  if (previousMasterKey) {
+    const count = await rotateMasterKey(pool, previousMasterKey, key);
+    if (count > 0) log.log(`${count} keys are wrapped by the new master key; HARNESS_PREVIOUS_MASTER_KEY is needed no longer.`);
+  }
+  const vault = new Vault(pool, key);
+  await vault.start();
+  return vault;
 };
 
 const openDatabase = async ({ databaseUrl, dataDir }: Config, closers: Closers): Promise<Connection> => {
@@ -74,6 +110,11 @@ const migrate = async (connection: Connection) => {
     await migrateHttp(client);
     await migrateKeyUsage(client);
     await migrateDeadlines(client);
+    await migrateFlows(client);
+    await migrateLoadGuard(client);
+    await migrateLiveness(client);
+    await migrateObservability(client);
+    await migrateVault(client);
   } finally {
     await client.end();
   }

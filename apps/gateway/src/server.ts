@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus } from '@app/cqrs';
@@ -6,6 +6,10 @@ import { CoreTools } from '@app/governance/contract';
 import { configureHttp, fastifyAdapter } from '@app/http';
 import { EmbeddedPostgresError } from '@app/database';
 import { coreSkills, type CoreSkill } from '@app/skills';
+import { MasterKeyUnreadable, OtherMasterKey } from '@app/vault';
+import { startAgentWorker } from '../../worker/src/agent-worker';
+import { watchLoad } from '../../worker/src/backpressure';
+import { sparingly } from '../../worker/src/sparingly';
 import { startWorker } from '../../worker/src/worker';
 import { Closers } from './closers';
 import { projections } from './composition';
@@ -14,41 +18,69 @@ import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
 import { GatewayModule } from './gateway.module';
 import { serveStudio } from './studio/serve-studio';
 import { openResources, type Resources } from './resources';
-import { ServerLogger } from './server-logger';
+import { metricsOf, observeHttp, openMetricsPort } from './observing';
+import { serverLogger } from './server-logger';
 import { StartRefused } from './start-refused';
 
 export type Server = { readonly url: string | undefined; stop(): Promise<void> };
 
 /** Starts the roles of one process; `skills` are the tools that every site has. What was opened is closed again when a later step fails. */
 export const startServer = async (config: Config, skills: readonly CoreSkill[] = coreSkills): Promise<Server> => {
-  Logger.overrideLogger(new ServerLogger(config.logLevel));
+  const { logger, lines } = serverLogger(config.logLevel);
+  Logger.overrideLogger(logger);
   const resources = await openResources(config).catch((error: unknown) => {
-    throw error instanceof EmbeddedPostgresError ? new StartRefused(error.message, { cause: error }) : error;
+    throw error instanceof EmbeddedPostgresError || error instanceof OtherMasterKey || error instanceof MasterKeyUnreadable ? new StartRefused(error.message, { cause: error }) : error;
   });
   const closers = new Closers();
   closers.push(resources.close);
   try {
-    if (config.roles.includes('worker')) {
-      const worker = await startWorker({ ...resources, projections, dataDir: config.dataDir });
-      closers.push(worker.stop);
-    }
-    const url = config.roles.includes('gateway') ? await startGateway(config, resources, skills, closers) : undefined;
-    if (url === undefined) new Logger('Server').log('Ready: worker');
-    return { url, stop: closers.close };
+    const isWorker = config.roles.includes('worker');
+    const worker = isWorker ? await startWorker({ ...resources, projections, dataDir: config.dataDir }) : undefined;
+    if (worker) closers.push(worker.stop);
+    const warn = sparingly((sentence) => new Logger('LoadGuard').warn(sentence));
+    const guard = watchLoad({ ...resources, limits: config.load, onError: (error) => warn(`The load was not looked at: ${String(error)}`) });
+    closers.push(() => guard.stop());
+    const endpoint = metricsOf(resources, closers);
+    await openMetricsPort(config, endpoint, closers);
+    const isGateway = config.roles.includes('gateway');
+    const app = isGateway ? await openGateway(config, resources, skills, closers, (made) => observeHttp(made, config, resources, endpoint, lines)) : await openContext(config, resources, skills, closers);
+    // What a worker carries out goes through the same application as a request does; it stops before that application closes.
+    if (worker) closers.push(startAgentWorker({ ...resources, consumers: worker.consumers, bus: app.get(Bus), promotionCheck: config.promotionCheck }).stop);
+    if (isGateway) return { url: await listen(app as NestFastifyApplication, config), stop: closers.close };
+    new Logger('Server').log('Ready: worker');
+    return { url: undefined, stop: closers.close };
   } catch (error) {
     await closers.close().catch((failure: unknown) => new Logger('Server').error(failure));
     throw error;
   }
 };
 
-const startGateway = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: Closers): Promise<string> => {
+/** The application without a web server, for a process that is a worker alone. */
+const openContext = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: Closers): Promise<INestApplicationContext> => {
+  const app = await NestFactory.createApplicationContext(GatewayModule.of(resources, config, skills), { abortOnError: false });
+  closers.push(() => app.close());
+  return app;
+};
+
+const openGateway = async (
+  config: Config,
+  resources: Resources,
+  skills: readonly CoreSkill[],
+  closers: Closers,
+  observe: (app: NestFastifyApplication) => void,
+): Promise<NestFastifyApplication> => {
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { abortOnError: false });
   closers.push(() => app.close());
+  observe(app);
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
   serveStudio(app);
   await app.init();
   await firstStart({ ...resources, config, bus: app.get(Bus), showKey: (key) => showKey(key, config) });
   await registerCoreTools(resources, app.get(CoreTools));
+  return app;
+};
+
+const listen = async (app: NestFastifyApplication, config: Config): Promise<string> => {
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
       error.code === 'EADDRINUSE'

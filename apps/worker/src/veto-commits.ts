@@ -1,9 +1,10 @@
 import type { Consumers, EventStore, Executor } from '@app/event-store';
-import { idOf, type Recorded } from '@app/kernel';
+import type { Recorded } from '@app/kernel';
 import type { ReadModels } from '@app/projections';
 import { Deadlines } from '@app/scheduler';
 import { commitDeadlines, CommitSweep, dueCommit, StagingCommitter } from '@app/staging';
 import type { Pool } from 'pg';
+import { siteIds } from './site-ids';
 
 export type VetoCommitsOptions = {
   readonly pool: Pool;
@@ -24,11 +25,7 @@ export const vetoCommits = ({ pool, consumers, store, executor, reads, onError, 
     changes: (event: Recorded) => commitDeadlines(event as unknown as Parameters<typeof commitDeadlines>[0]),
     fire: ({ key, siteId, dueAt }, now) => commit(key, { siteId, now, correlationId: `veto:${key}:${dueAt.getTime()}` }),
   });
-  const sites = async () => {
-    const { rows } = await pool.query<{ stream_id: string }>(`SELECT stream_id FROM es_stream WHERE stream_id >= 'governance-' AND stream_id < 'governance.'`);
-    return rows.map(({ stream_id: streamId }) => idOf(streamId));
-  };
-  const sweep = new CommitSweep({ reads, sites, commit, onError, ...clock });
+  const sweep = new CommitSweep({ reads, sites: () => siteIds(pool), commit, onError, ...clock });
   return {
     deadlines,
     sweep,

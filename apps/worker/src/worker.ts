@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Connection } from '@app/database';
 import { CheckpointFile, CheckpointSigner, Consumers, describeAlarm, Leases, LeaseWakes, SigningKey, type EventStore, type Executor } from '@app/event-store';
+import { agentMetricsConsumer, type DomainSpans } from '@app/observability';
+import { OutboundLinks, Reconciler } from '@app/intents';
+import { OutboundHttp } from '@app/outbound';
 import { ProjectionsRuntime, type AnyProjection, type ProjectionProgress, type ReadModels } from '@app/projections';
+import type { Vault } from '@app/vault';
 import { Client, type Pool } from 'pg';
 import { approvalExpiry } from './approval-expiry';
+import { ReadModelItemPages } from './item-pages';
+import { keyDestruction } from './key-destruction';
 import { sparingly } from './sparingly';
 import { vetoCommits } from './veto-commits';
 
@@ -17,14 +23,16 @@ export type WorkerOptions = {
   readonly projections: readonly AnyProjection[];
   readonly progress: ProjectionProgress;
   readonly dataDir: string;
+  readonly vault: Vault;
+  readonly spans?: DomainSpans | undefined;
 };
 
 /** What follows the log: read models, deadlines, and the signing of its chain head. Several processes may run it; leases decide who leads. */
-export const startWorker = async ({ connection, pool, store, executor, reads, projections, progress, dataDir }: WorkerOptions) => {
+export const startWorker = async ({ connection, pool, store, executor, reads, projections, progress, dataDir, vault, spans }: WorkerOptions) => {
   const log = new Logger('Worker');
   const warn = sparingly((sentence) => log.warn(sentence));
   const runtime = new ProjectionsRuntime({
-    connection, store, projections, progress,
+    connection, store, projections, progress, observer: spans?.projected,
     onAlarm: ({ projection, position, error }) => log.error(`Read model ${projection} stopped at position ${position}: ${error}`),
     onError: (error) => warn(`Read models: ${String(error)}`),
   });
@@ -37,11 +45,19 @@ export const startWorker = async ({ connection, pool, store, executor, reads, pr
   const consumers = new Consumers(store, pool, new Leases(pool), { wakes, onAlarm: (alarm) => log.error(describeAlarm(alarm)) });
   const expiry = approvalExpiry({ db: pool, consumers, executor, onError: (error) => warn(`Approval expiry: ${String(error)}`) });
   expiry.start();
+  consumers.subscribe(agentMetricsConsumer());
+  consumers.subscribe(keyDestruction(vault));
   const commits = vetoCommits({ pool, consumers, store, executor, reads, onError: (error) => warn(`Veto window: ${String(error)}`) });
   commits.start();
+  const reconciler = new Reconciler({
+    db: pool, consumers, store, executor, pages: new ReadModelItemPages(reads), links: new OutboundLinks(new OutboundHttp(), executor),
+    onError: (error) => warn(`Intents: ${String(error)}`),
+  });
+  reconciler.start();
   // A step that fails, because the database is away for instance, holds up no other; the next start catches up and signs.
-  const steps = [() => expiry.stop(), () => commits.stop(), () => consumers.stop(), () => wakes.close(), () => runtime.stop(), () => signer.stop()];
+  const steps = [() => expiry.stop(), () => commits.stop(), () => reconciler.stop(), () => consumers.stop(), () => wakes.close(), () => runtime.stop(), () => signer.stop()];
   return {
+    consumers,
     stop: async () => {
       for (const step of steps) await step().catch((error: unknown) => log.error(`A part of the worker did not end well: ${String(error)}`));
     },

@@ -1,7 +1,7 @@
 import { covers, missing, reject, type Rejected } from '@app/kernel';
 import { settledAlready, type AgentReview, type Approval, type Reviewer } from '@app/approvals/contract';
 import { freezeOf, type Site } from '@app/governance/contract';
-import { isLive, type Run } from '@app/runs/contract';
+import { isLive, isOpened, type Run } from '@app/runs/contract';
 import { escalationCause } from './finality.policy';
 
 /** `reviewing` is the agent's run, as the log has it; `reviewer` is who stands behind it, as authenticated. */
@@ -28,7 +28,7 @@ export const reviewRefusal = ({ site, approval, reviewing, reviewer, now }: Revi
 
 /** The run must be a live one of the caller, whose role and key both hold `review:<domain>`; a run without a role reviews nothing. */
 const reviewerRefusal = (site: Site, reviewing: Run, { actor, review }: ReviewFacts['reviewer'], domain: string): Rejected | undefined => {
-  if (reviewing.status === 'none' || reviewing.status === 'starting') return missing();
+  if (!isOpened(reviewing)) return missing();
   const { agentRole, envelope } = reviewing;
   if (envelope.context.siteId !== site.siteId || envelope.principalId !== actor.id) return missing();
   if (!isLive(reviewing) || reviewing.cancelRequested) {

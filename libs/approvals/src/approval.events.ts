@@ -28,8 +28,10 @@ export const approvalEvents = eventFamily('approval', {
     runId: z.string().nullable(),
     callId: z.string().nullable(),
     tool: z.string().nullable(),
-    /** What is shown is what is digested is what runs. */
+    /** What is shown is what is digested is what runs, but for secrets, which are not shown. */
     arguments: Json,
+    /** The exact arguments of a call with secrets, until it has an outcome. */
+    sealed: z.string().optional(),
     actionDigest: z.string(),
     capability: z.string(),
     /** The rule, level or class that made the door ask. */

@@ -9,6 +9,8 @@ export type LiveCollection = {
   readonly fields: readonly Field[];
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Intents that look after it, paused ones among them. */
+  readonly governedBy: readonly string[];
 };
 export type Collection = { readonly status: 'none' } | LiveCollection;
 
@@ -17,17 +19,21 @@ export const collectionId = (siteId: string, name: string) => `${siteId}.${name}
 
 export const collection: Aggregate<Collection, CollectionEvent> = {
   category: 'collection',
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'CollectionCreated') {
       const { at, ...created } = event.data;
-      return { status: 'live', ...created, createdAt: at, updatedAt: at };
+      return { status: 'live', ...created, createdAt: at, updatedAt: at, governedBy: [] };
     }
     if (state.status === 'none') return state;
     switch (event.type) {
       case 'FieldAdded':
         return { ...state, fields: [...state.fields, event.data.field], updatedAt: event.data.at };
+      case 'CollectionGoverned':
+        return { ...state, governedBy: [...state.governedBy, event.data.intentId] };
+      case 'CollectionReleased':
+        return { ...state, governedBy: state.governedBy.filter((intentId) => intentId !== event.data.intentId) };
       default:
         return unreachable(event);
     }

@@ -5,6 +5,7 @@ import { items } from './item-list/items.projection';
 import { itemEvents } from './item.events';
 
 export { ContentModule } from './content.module';
+export { items } from './item-list/items.projection';
 
 /** The event families this capability adds to the catalogue. */
 export const contentEvents = [collectionEvents, itemEvents] as const;

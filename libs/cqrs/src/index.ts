@@ -1,2 +1,2 @@
-export { Bus } from './bus';
+export { Bus, type Surrounding } from './bus';
 export { CqrsModule } from './cqrs.module';

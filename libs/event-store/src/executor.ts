@@ -21,7 +21,15 @@ export type Executed<T extends StreamRefs> =
   | { readonly ok: true; readonly position: bigint; readonly states: StatesOf<T>; readonly versions: VersionsOf<T>; readonly events: EventsOf<T> }
   | Rejected;
 
-export type ExecutorOptions = { readonly deadlineMs?: number; readonly monotonicMs?: () => number };
+/** Sees decisions from outside: for metrics and traces. */
+export type ExecutorObserver = {
+  /** A stream that a decision relied on without writing it had moved; the decision is taken again. */
+  guardMoved?(streamId: string): void;
+  /** Surrounds a decision on these streams, retries and append included; `decide` must be called once, with this context or an enriched one. */
+  decision?<T extends { readonly ok: boolean }>(streamIds: readonly string[], context: Context, decide: (context: Context) => Promise<T>): Promise<T>;
+};
+
+export type ExecutorOptions = { readonly deadlineMs?: number; readonly monotonicMs?: () => number; readonly observer?: ExecutorObserver };
 
 /**
  * Load, fold, decide, append: the only place where a decision meets storage, and the only retry.
@@ -32,12 +40,14 @@ export class Executor {
   private readonly queue = new KeyedQueue();
   private readonly deadlineMs: number;
   private readonly monotonicMs: () => number;
+  private readonly observer: ExecutorObserver;
 
   constructor(
     private readonly store: EventStore,
     readonly states: States,
-    { deadlineMs = 5_000, monotonicMs = () => performance.now() }: ExecutorOptions = {},
+    { deadlineMs = 5_000, monotonicMs = () => performance.now(), observer = {} }: ExecutorOptions = {},
   ) {
+    this.observer = observer;
     this.deadlineMs = deadlineMs;
     this.monotonicMs = monotonicMs;
   }
@@ -48,7 +58,8 @@ export class Executor {
     decide: (states: StatesOf<T>, versions: VersionsOf<T>) => Decision<EventsOf<T>>,
   ): Promise<Executed<T>> {
     const written = Object.values(refs).filter(({ guard }) => !guard).map(streamIdOf);
-    return this.queue.run(written, () => this.decideUntilCurrent(refs, context, decide));
+    const run = (inContext: Context) => this.queue.run(written, () => this.decideUntilCurrent(refs, inContext, decide));
+    return this.observer.decision ? this.observer.decision(written, context, run) : run(context);
   }
 
   /** The state of one stream as the log has it now; for questions that must not be answered from a warm state. */
@@ -88,6 +99,7 @@ export class Executor {
         context,
       );
       if (result.ok) {
+        for (const name of writing) context.appended?.(streamIdOf(refs[name]!), events[name]!);
         if (result.repeated) for (const name of names) folded.set(name, await this.states.refresh(refs[name]!.aggregate, refs[name]!.id));
         else for (const name of writing) folded.set(name, this.states.advance(refs[name]!.aggregate, refs[name]!.id, at(name), events[name]!, result.position));
         return {
@@ -126,6 +138,7 @@ export class Executor {
       if (now.get(streamIdOf(ref)) === folded.get(name)!.version) continue;
       folded.set(name, await this.states.refresh(ref.aggregate, ref.id));
       moved = true;
+      if (ref.guard) this.observer.guardMoved?.(streamIdOf(ref));
     }
     return moved;
   }

@@ -2,7 +2,7 @@ export {
   EventStore, type Appended, type AppendFailure, type AppendResult, type EventFilter, type ExpectedVersion, type Guard, type NewEvent,
   type ReadOptions, type StreamWrite,
 } from './event-store';
-export { Executor, type EventsOf, type Executed, type StatesOf, type StreamRef, type StreamRefs, type VersionsOf } from './executor';
+export { Executor, type EventsOf, type Executed, type ExecutorObserver, type ExecutorOptions, type StatesOf, type StreamRef, type StreamRefs, type VersionsOf } from './executor';
 export { ID_PREFIXES, idFor, idOfText, newEventId, newId, type IdPrefix } from './ids';
 export { NoSnapshots, PostgresSnapshots, Snapshots, type Snapshot } from './snapshots';
 export { States, type Folded } from './states';
@@ -18,6 +18,7 @@ export { type SliceStatus, type Subscription } from './consumers/subscription';
 export { LogGap, StoreUnavailable } from './errors';
 export { InMemoryEventStore } from './in-memory.event-store';
 export { type LogReaderOptions } from './log-reader';
+export { type AppendObserver } from './postgres/append-queue';
 export { migrateLog } from './postgres/migrate';
 export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres.event-store';
 export { canonicalEvent, leafOf, type StoredEvent } from './chain/canonical-event';

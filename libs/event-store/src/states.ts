@@ -41,7 +41,7 @@ export class States {
       ({ version, position } = event);
       bytes += sizeOf(event.data);
     }
-    const folded = { state, version, position, bytes };
+    const folded = { state, version, position, bytes: aggregate.bytesOf?.(state) ?? bytes };
     this.put(streamId, folded);
     if (version - start.version > SNAPSHOT_AFTER) await this.snapshots.save(streamId, aggregate.stateVersion, { version, position, state });
     return folded;
@@ -49,12 +49,9 @@ export class States {
 
   /** Folds events that were just appended onto the state they were decided on. */
   advance<State, E extends Event>(aggregate: Aggregate<State, E>, id: string, from: Folded<State>, events: readonly E[], position: bigint): Folded<State> {
-    const folded = {
-      state: events.reduce(aggregate.evolve, from.state),
-      version: from.version + events.length,
-      position,
-      bytes: events.reduce((sum, { data }) => sum + sizeOf(data), from.bytes),
-    };
+    const state = events.reduce(aggregate.evolve, from.state);
+    const bytes = aggregate.bytesOf?.(state) ?? events.reduce((sum, { data }) => sum + sizeOf(data), from.bytes);
+    const folded = { state, version: from.version + events.length, position, bytes };
     const known = this.warm(aggregate, id);
     if (!known || known.version < folded.version) this.put(`${aggregate.category}-${id}`, folded);
     return folded;
@@ -68,7 +65,7 @@ export class States {
 
   private async snapshot<State, E extends Event>(aggregate: Aggregate<State, E>, streamId: string): Promise<Folded<State> | undefined> {
     const found = await this.snapshots.load(streamId, aggregate.stateVersion);
-    return found ? { ...found, state: found.state as State, bytes: sizeOf(found.state) } : undefined;
+    return found ? { ...found, state: found.state as State, bytes: aggregate.bytesOf?.(found.state as State) ?? sizeOf(found.state) } : undefined;
   }
 }
 

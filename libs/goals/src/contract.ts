@@ -1,2 +1,5 @@
 export { goalEvents, type GoalEvent } from './goal.events';
+export { ExpireGoal } from './expire-goal/expire-goal.command';
+export { SettleGoal } from './settle-goal/settle-goal.command';
+export { OpenGoal, type GoalWish, type Lineage } from './open-goal/open-goal.command';
 export { goal, hasEnded, type Goal, type GoalStatus } from './goal.state';

@@ -19,7 +19,11 @@ export const goalEvents = eventFamily('goal', {
     deadline: z.string().nullable(),
     owner: z.string(),
     acceptance: z.string().nullable(),
+    /** What bounds the run of whoever takes the goal up, beside the limits of the site. */
+    budget: z.strictObject({ maxToolCalls: z.int().optional(), maxCostUsd: z.number().optional(), maxWritesPerMinute: z.int().optional() }).optional(),
   }),
+  /** Its parts, each a goal of its own; `toolCalls` is the part's share of what the run `runId` had left. */
+  GoalDecomposed: z.strictObject({ runId: z.string(), children: z.array(z.strictObject({ goalId: z.string(), agentRole: z.string(), toolCalls: z.int() })) }),
   GoalStarted: z.strictObject({ runId: z.string() }),
   GoalSettled: z.strictObject({ status: z.enum(['completed', 'failed']), reason: z.string().optional() }),
   GoalCancelled: z.strictObject({ reason: z.string().optional() }),

@@ -21,7 +21,7 @@ export const rolesDue = (state: Governance): readonly GovernanceEvent[] =>
   }));
 
 /** Definitions come back from the log with their keys in another order. */
-const sameJson = (a: unknown, b: unknown): boolean => {
+export const sameJson = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
   const [ka, kb] = [Object.entries(a).filter(present), Object.entries(b).filter(present)];

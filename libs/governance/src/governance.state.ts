@@ -31,6 +31,9 @@ export type Site = {
   readonly grants: Readonly<Record<string, Grant>>;
   readonly freezes: Readonly<Record<string, Freeze>>;
   readonly constitution: { readonly constitutionId: string; readonly hash: string } | null;
+  /** Intents that make no work now; all others are active. */
+  readonly intents: Readonly<Record<string, 'paused' | 'error'>>;
+  readonly mcpServers: Readonly<Record<string, EventData<'McpServerImported'>['transport']>>;
 };
 export type Governance = { readonly status: 'none' } | Site;
 
@@ -45,13 +48,13 @@ const NO_FLAGS = { reconciler: false, vetoWindow: false, agentReview: false, mcp
 /** The warm fold of a site's rules. Every authorisation is appended with this stream's version as a guard. */
 export const governance: Aggregate<Governance, GovernanceEvent> = {
   category: 'governance',
-  stateVersion: 2,
+  stateVersion: 3,
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'SiteCreated') {
       return {
         status: 'site', ...event.data, settings: DEFAULT_SETTINGS, flags: NO_FLAGS, tools: {}, roles: {}, policies: [], grants: {}, freezes: {},
-        constitution: null,
+        constitution: null, intents: {}, mcpServers: {},
       };
     }
     return state.status === 'none' ? state : evolveSite(state, event);
@@ -62,6 +65,9 @@ const evolveSite = (site: Site, event: Exclude<GovernanceEvent, { type: 'SiteCre
   switch (event.type) {
     case 'SettingsChanged':
       return { ...site, settings: { ...site.settings, ...(event.data.changes as Partial<Settings>) } };
+    // Which secrets there are is the vault's to say, and no decision depends on it.
+    case 'SecretsChanged':
+      return site;
     case 'FlagChanged':
       return { ...site, flags: { ...site.flags, [event.data.flag]: event.data.on } };
     case 'ToolRegistered':
@@ -70,6 +76,10 @@ const evolveSite = (site: Site, event: Exclude<GovernanceEvent, { type: 'SiteCre
       return withTool(site, event.data.name, (tool) => tool && { ...tool, override: { ...tool.override, ...event.data.override } });
     case 'ToolOverrideRemoved':
       return withTool(site, event.data.name, (tool) => tool && { ...tool, override: {}, enabled: true });
+    case 'ToolRemoved': {
+      const { [event.data.name]: _removed, ...tools } = site.tools;
+      return { ...site, tools };
+    }
     case 'ToolEnabled':
       return withTool(site, event.data.name, (tool) => tool && { ...tool, enabled: true });
     case 'ToolDisabled':
@@ -105,6 +115,16 @@ const evolveSite = (site: Site, event: Exclude<GovernanceEvent, { type: 'SiteCre
     }
     case 'ConstitutionActivated':
       return { ...site, constitution: { constitutionId: event.data.constitutionId, hash: event.data.hash } };
+    case 'McpServerImported':
+      return { ...site, mcpServers: { ...site.mcpServers, [event.data.server]: event.data.transport } };
+    case 'IntentPaused':
+      return { ...site, intents: { ...site.intents, [event.data.intentId]: 'paused' } };
+    case 'IntentBroken':
+      return { ...site, intents: { ...site.intents, [event.data.intentId]: 'error' } };
+    case 'IntentResumed': {
+      const { [event.data.intentId]: _resumed, ...intents } = site.intents;
+      return { ...site, intents };
+    }
     default:
       return unreachable(event);
   }

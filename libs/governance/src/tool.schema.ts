@@ -29,10 +29,26 @@ export const ToolGovernance = z.strictObject({
 });
 export type ToolGovernance = z.infer<typeof ToolGovernance>;
 
+const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'Must be a header name');
+
+export const TOOL_KINDS = ['skill', 'http', 'mcp', 'worker', 'client'] as const;
+
+/** Where the handler of an `http` tool lives. Secrets travel by name (`secret://name`) and are put in only when the request is sent. */
+export const HttpTarget = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).max(2_000),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  headers: z.record(HeaderName, z.string().max(2_000)).optional(),
+  auth: z.string().regex(/^secret:\/\/[A-Za-z0-9_.-]{1,64}$/, 'Must look like secret://name').optional(),
+});
+/** A worker that takes a call holds it for `leaseMs` milliseconds and renews that by a heartbeat. */
+export const WorkerTarget = z.strictObject({ leaseMs: z.int().min(1_000).max(3_600_000) });
+/** `digest` is the sha256 of the upstream's own definition as it was reviewed. */
+export const McpTarget = z.strictObject({ server: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Must be a server name'), tool: z.string().min(1).max(200), digest: z.string().max(80).optional() });
+
 /** Metadata of a tool as registered. Without a risk and a capability there is no registration: nothing runs by default. */
 export const ToolDefinition = ToolGovernance.extend({
   name: ToolName,
-  kind: z.enum(['skill', 'http', 'mcp', 'worker', 'client']),
+  kind: z.enum(TOOL_KINDS),
   description: z.string().min(1).max(4_000),
   inputSchema: JsonSchema,
   requiredCapabilities: z.array(Capability).min(1).max(20),
@@ -40,5 +56,8 @@ export const ToolDefinition = ToolGovernance.extend({
   irreversible: z.boolean().optional(),
   timeoutMs: z.int().min(1).max(600_000).default(DEFAULT_TIMEOUT_MS),
   owner: z.string().min(1).max(200),
+  http: HttpTarget.optional(),
+  worker: WorkerTarget.optional(),
+  mcp: McpTarget.optional(),
 });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;

@@ -15,7 +15,9 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { exception, unexpected } = failureOf(error);
-    const { id: requestId, method, url } = request;
+    const { id: requestId, method } = request;
+    // A query is what somebody asked for, and no matter of the log.
+    const [url] = request.url.split('?', 1);
     if (unexpected) this.log.error(logLine({ requestId, correlationId: correlationIdOf(request), method, url, error: stackOf(error) }));
     if (reply.sent || reply.raw.headersSent) return;
     sendProblem(reply, exception);

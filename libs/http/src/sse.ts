@@ -82,6 +82,6 @@ const oneLine = (text: string) => text.replace(/[\r\n\0]/g, '');
 
 const problemFor = ({ request }: FastifyReply, error: unknown) => {
   const { exception, unexpected } = failureOf(error);
-  if (unexpected) new Logger('EventStream').error(logLine({ requestId: request.id, url: request.url, error: stackOf(error) }));
+  if (unexpected) new Logger('EventStream').error(logLine({ requestId: request.id, url: request.url.split('?', 1)[0], error: stackOf(error) }));
   return exception.problem;
 };

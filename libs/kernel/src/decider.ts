@@ -13,6 +13,8 @@ export type Context = {
   readonly traceparent?: string;
   readonly runId?: string;
   readonly goalId?: string;
+  /** Told what was appended to a stream under this context, for somebody who counts the work done on their behalf. Never part of a decision. */
+  readonly appended?: (streamId: string, events: readonly Event[]) => void;
 };
 
 export type Evolve<State, E extends Event> = (state: State, event: E) => State;
@@ -24,4 +26,6 @@ export type Aggregate<State, E extends Event> = {
   readonly evolve: Evolve<State, E>;
   /** Change it whenever the shape of the state changes: older snapshots are then ignored. */
   readonly stateVersion: number;
+  /** Memory of a state in bytes, roughly; where it is not given, a state counts as large as all events it was folded from. */
+  readonly bytesOf?: (state: State) => number;
 };

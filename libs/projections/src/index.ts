@@ -10,6 +10,7 @@ export {
   InvalidCursor, InvalidListRequest, ReadModelBehind, ReadModelRebuilding, ReadModels,
   type Comparison, type Condition, type ListRequest, type Page, type Stored,
 } from './read-models';
+export type { ProjectionObserver } from './runtime/live-loop';
 export { ProjectionsRuntime, type ProjectionsRuntimeOptions } from './runtime/runtime';
 export type { ProjectionAlarm } from './runtime/workers';
 export type { Difference, Verified } from './runtime/verify';

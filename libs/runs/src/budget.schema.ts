@@ -38,5 +38,13 @@ export const Envelope = z.strictObject({
   artifacts: z.array(z.string()),
   capabilities: z.array(z.string()),
   principalId: z.string(),
+  model: z.string().optional(),
+  provider: z.string().optional(),
+  /** Of the constitution in force when the envelope was sealed. */
+  constitutionHash: z.string().optional(),
+  /** The run whose goal was decomposed into this one's. */
+  parentRunId: z.string().optional(),
+  retryOf: z.string().optional(),
+  forkOf: z.string().optional(),
 });
 export type Envelope = z.infer<typeof Envelope>;

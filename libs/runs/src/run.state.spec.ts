@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApprovalPolicy, RUN_RISKS, RUN_STATUSES, Budget, Envelope, StopReason, STOP_REASONS } from './budget.schema';
 import { authorised, envelope, fold, parked, started, succeeded } from './run.examples';
+import { callIn } from './run-calls.state';
 import { isFinished, isLive } from './run.state';
 
 describe('A run', () => {
@@ -58,11 +59,11 @@ describe('A run', () => {
     const state = fold(...started(), ...parked('call_1', 'appr_1'), authorised('call_1', { approvalId: 'appr_1' }), {
       type: 'ToolCallFailed', data: { callId: 'call_1', reason: 'handler_failed', error: 'No route', runtimeMs: 1, costUsd: 0, approvalId: 'appr_1' },
     });
-    expect(isLive(state) && state.calls['call_1']).toMatchObject({ status: 'parked', lastError: 'No route', asked: { approvalId: 'appr_1' } });
+    expect(isLive(state) && callIn(state.calls, 'call_1')).toMatchObject({ status: 'parked', lastError: 'No route', asked: { approvalId: 'appr_1' } });
   });
 
   it('stays ended whatever arrives later, but still learns the outcome of a call that was running', () => {
     const state = fold(...started(), authorised('call_1'), { type: 'RunFailed', data: { stopReason: 'budget_cost' } }, { type: 'RunSucceeded', data: { stopReason: 'completed' } }, succeeded('call_1'));
-    expect(isFinished(state) && [state.status, state.stopReason, state.calls['call_1']?.status]).toEqual(['failed', 'budget_cost', 'executed']);
+    expect(isFinished(state) && [state.status, state.stopReason, callIn(state.calls, 'call_1')?.status]).toEqual(['failed', 'budget_cost', 'executed']);
   });
 });

@@ -1,22 +1,9 @@
 import { unreachable, type Aggregate } from '@app/kernel';
 import { NOTHING_SPENT, type Envelope, type Spent, type StopReason } from './budget.schema';
+import { NO_CALLS, withOpen, withSettled, type Calls, type CallKey, type OpenCall } from './run-calls.state';
 import type { RunEvent } from './run.events';
 
 type EventData<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
-
-/** What a reviewer told the agent about a call that waits. */
-export type Answer = { readonly by: string; readonly text: string };
-
-/** One tool call of a run. `argumentsHash` is that of what the agent asked for, whatever a reviewer approved instead. `authorised` without an outcome means that its handler is running, or that its worker was lost. */
-export type Call = { readonly callId: string; readonly tool: string; readonly argumentsHash: string; readonly actionDigest?: string } & (
-  | { readonly status: 'authorised'; readonly asked: EventData<'ToolCallAuthorised'> }
-  | { readonly status: 'parked'; readonly asked: EventData<'ToolCallParked'>; readonly lastError?: string; readonly answers?: readonly Answer[] }
-  | { readonly status: 'staged'; readonly asked: EventData<'ToolCallStaged'> }
-  | { readonly status: 'denied'; readonly denial: EventData<'ToolCallDenied'> }
-  | { readonly status: 'deferred'; readonly deferral: EventData<'ToolCallDeferred'> }
-  | { readonly status: 'executed'; readonly asked: EventData<'ToolCallAuthorised'>; readonly result: unknown }
-  | { readonly status: 'failed'; readonly asked: EventData<'ToolCallAuthorised'>; readonly reason: string; readonly error: string }
-);
 
 export type LiveStatus = 'running' | 'awaiting_approval';
 export type FinalStatus = 'succeeded' | 'failed' | 'cancelled';
@@ -30,11 +17,20 @@ type Opened = {
   readonly envelope: Envelope;
   /** Pinned at the start, when one was in force. */
   readonly constitution?: EventData<'ConstitutionPinned'>;
+  /** What it carries out; none for a run that its own agent drives. */
+  readonly task?: EventData<'RunStarted'>['task'];
+  /** The worker that carries it out. */
+  readonly lease?: string;
+  readonly fork?: EventData<'RunForked'>;
   readonly spent: Spent;
-  readonly calls: Readonly<Record<string, Call>>;
+  readonly calls: Calls;
   readonly approvals: readonly string[];
+  /** Of its stream, so that the events of a settled call can be found. */
+  readonly version: number;
 };
 
+/** Waits for a worker; nothing of it has run. */
+export type QueuedRun = Opened & { readonly status: 'queued' };
 export type LiveRun = Opened & { readonly status: LiveStatus; readonly cancelRequested: boolean };
 export type FinishedRun = Opened & {
   readonly status: FinalStatus;
@@ -42,100 +38,148 @@ export type FinishedRun = Opened & {
   readonly reason?: string;
   readonly result?: unknown;
 };
-export type Run = { readonly status: 'none' } | { readonly status: 'starting'; readonly started: EventData<'RunStarted'> } | LiveRun | FinishedRun;
+export type OpenedRun = QueuedRun | LiveRun | FinishedRun;
+export type Run =
+  | { readonly status: 'none' }
+  | { readonly status: 'starting'; readonly started: EventData<'RunStarted'> }
+  | { readonly status: 'queueing'; readonly queued: EventData<'RunQueued'> }
+  | OpenedRun;
 
 export const isLive = (run: Run): run is LiveRun => run.status === 'running' || run.status === 'awaiting_approval';
 export const isFinished = (run: Run): run is FinishedRun => run.status === 'succeeded' || run.status === 'failed' || run.status === 'cancelled';
 
-export const callsOf = (run: LiveRun | FinishedRun): readonly Call[] => Object.values(run.calls);
+export const isOpened = (run: Run): run is OpenedRun => run.status === 'queued' || isLive(run) || isFinished(run);
+
+export const openCallsOf = ({ calls }: OpenedRun): readonly OpenCall[] => Object.values(calls.open);
 /** Approvals that still hold a call of this run. */
-export const openApprovalsOf = (run: LiveRun | FinishedRun): readonly string[] =>
-  callsOf(run).flatMap((call) => (call.status === 'parked' ? [call.asked.approvalId] : []));
-export const callsInFlight = (run: LiveRun | FinishedRun): readonly Call[] => callsOf(run).filter(({ status }) => status === 'authorised');
+export const openApprovalsOf = (run: OpenedRun): readonly string[] =>
+  openCallsOf(run).flatMap((call) => (call.status === 'parked' ? [call.asked.approvalId] : call.status === 'indeterminate' ? [call.question.approvalId] : []));
+type InFlight = Extract<OpenCall, { status: 'authorised' }>;
+export const callsInFlight = (run: OpenedRun): readonly InFlight[] => openCallsOf(run).filter((call): call is InFlight => call.status === 'authorised');
 
 export const run: Aggregate<Run, RunEvent> = {
   category: 'run',
-  stateVersion: 2,
+  stateVersion: 3,
   initial: { status: 'none' },
+  bytesOf: (state) => (isOpened(state) ? 1_000 + state.calls.settled.length * BLOCK_BYTES + Object.keys(state.calls.open).length * OPEN_BYTES : 1_000),
   evolve: (state, event) => {
-    if (event.type === 'RunStarted') return { status: 'starting', started: event.data };
-    if (event.type === 'EnvelopeSealed') return state.status === 'starting' ? opened(state.started, event.data.envelope) : state;
-    if (state.status === 'none' || state.status === 'starting') return state;
+    if (event.type === 'RunQueued') return { status: 'queueing', queued: event.data };
+    if (event.type === 'RunStarted') return state.status === 'queued' ? { ...state, status: 'running', cancelRequested: false, version: state.version + 1 } : { status: 'starting', started: event.data };
+    if (event.type === 'EnvelopeSealed') return sealed(state, event.data.envelope);
+    if (!isOpened(state)) return state;
+    const next = { ...state, version: state.version + 1 };
     switch (event.type) {
       case 'ConstitutionPinned':
-        return { constitution: event.data, ...state };
+        return { constitution: event.data, ...next };
       case 'ToolCallAuthorised':
-        return {
-          ...withCall(state, { ...keyOf(event.data), actionDigest: event.data.actionDigest, status: 'authorised', asked: event.data }),
-          // An approved call was counted when it parked.
-          spent: spend(state.spent, event.data.approvalId === undefined ? 1 : 0, 0, event.data.reservedCostUsd, 0),
-        };
+        return authorised(next, event.data);
       case 'ToolCallParked':
         return {
-          ...withCall(state, { ...keyOf(event.data), actionDigest: event.data.actionDigest, status: 'parked', asked: event.data }),
-          spent: spend(state.spent, 1, 0, 0, 0),
-          approvals: [...state.approvals, event.data.approvalId],
+          ...withOpenCall(next, { ...keyOf(event.data), status: 'parked', asked: event.data }),
+          spent: spend(next.spent, 1, 0, 0, 0),
+          approvals: [...next.approvals, event.data.approvalId],
         };
       case 'ToolCallStaged':
         return {
-          ...withCall(state, { ...keyOf(event.data), actionDigest: event.data.actionDigest, status: 'staged', asked: event.data }),
-          spent: spend(state.spent, 1, 0, 0, 0),
-          approvals: [...state.approvals, event.data.approvalId],
+          ...next, calls: withSettled(next.calls, { ...keyOf(event.data), status: 'staged', at: next.version, approvalId: event.data.approvalId }),
+          spent: spend(next.spent, 1, 0, 0, 0),
+          approvals: [...next.approvals, event.data.approvalId],
         };
       case 'ToolCallAnswered':
-        return answered(state, event.data);
-      case 'ToolCallDenied':
-        return withCall(state, { ...keyOf(event.data), status: 'denied', denial: event.data });
-      case 'ToolCallDeferred':
-        return withCall(state, { ...keyOf(event.data), status: 'deferred', deferral: event.data });
+        return answered(next, event.data);
+      case 'ToolCallDenied': {
+        const { callId, tool, argumentsHash, reason, rule } = event.data;
+        return { ...next, calls: withSettled(next.calls, { callId, tool, argumentsHash, status: 'denied', at: next.version, reason, rule }) };
+      }
+      case 'ToolCallDeferred': {
+        const { callId, tool, argumentsHash } = event.data;
+        return withOpenCall(next, { callId, tool, argumentsHash, status: 'deferred', deferral: event.data });
+      }
       case 'ToolCallSucceeded':
-        return settled(state, event.data, (asked, call) => ({ ...call, status: 'executed', asked, result: event.data.result }));
+        return settled(next, event.data, { status: 'executed' });
       case 'ToolCallFailed':
-        return settled(state, { ...event.data, artifactBytes: 0 }, (asked, call) => failed(event.data, asked, call));
+        return event.data.approvalId === undefined
+          ? settled(next, { ...event.data, artifactBytes: 0 }, { status: 'failed', rule: event.data.reason, reason: event.data.error.slice(0, SHOWN_ERROR) })
+          : parkedAgain(next, event.data, event.data.approvalId);
+      case 'ToolCallIndeterminate':
+        return indeterminate(next, event.data);
+      case 'IndeterminateResolved':
+        return resolved(next, event.data);
+      case 'LlmUsed':
+        return { ...next, spent: spend(next.spent, 0, 0, event.data.costUsd, 0) };
+      case 'BudgetShared':
+        return { ...next, spent: spend(next.spent, event.data.toolCalls, 0, 0, 0) };
+      case 'ArtifactAttached':
+        return { ...next, spent: spend(next.spent, 0, 0, 0, event.data.bytes) };
+      case 'LeaseTaken':
+        return { ...next, lease: event.data.worker };
+      case 'LeaseLost':
+        return withoutLease(next);
+      case 'RunForked':
+        return { ...next, fork: event.data };
+      case 'WritesFlushed':
+      case 'RunDeadLettered':
+      case 'RunRetried':
+        return next;
       case 'RunParked':
-        return isLive(state) ? { ...state, status: 'awaiting_approval' } : state;
+        return isLive(next) ? withoutLease({ ...next, status: 'awaiting_approval' }) : next;
       case 'RunResumed':
-        return isLive(state) ? { ...state, status: openApprovalsOf(state).some((id) => id !== event.data.approvalId) ? 'awaiting_approval' : 'running' } : state;
+        return isLive(next) ? { ...next, status: openApprovalsOf(next).some((id) => id !== event.data.approvalId) ? 'awaiting_approval' : 'running' } : next;
       case 'RunCancelRequested':
-        return isLive(state) ? { ...state, cancelRequested: true } : state;
+        return isLive(next) ? { ...next, cancelRequested: true } : next;
       case 'RunCancelled':
-        return finish(state, 'cancelled', event.data);
+        return finish(next, 'cancelled', event.data);
       case 'RunSucceeded':
-        return finish(state, 'succeeded', event.data);
+        return finish(next, 'succeeded', event.data);
       case 'RunFailed':
-        return finish(state, 'failed', event.data);
+        return finish(next, 'failed', event.data);
       default:
         return unreachable(event);
     }
   },
 };
 
-const opened = (started: EventData<'RunStarted'>, envelope: Envelope): LiveRun => ({
-  runId: started.runId,
-  goalId: started.goalId,
-  agentName: started.agentName,
-  ...(started.agentRole !== undefined && { agentRole: started.agentRole }),
-  kind: started.kind,
-  envelope,
-  spent: NOTHING_SPENT,
-  calls: {},
-  approvals: [],
-  status: 'running',
-  cancelRequested: false,
-});
+/** Of a block of 128 settled calls, about 200 bytes each. */
+const BLOCK_BYTES = 25_600;
+const OPEN_BYTES = 4_000;
+/** What a run remembers of an error; the record has all of it. */
+const SHOWN_ERROR = 200;
 
-const keyOf = ({ callId, tool, argumentsHash }: { callId: string; tool: string; argumentsHash: string }) => ({ callId, tool, argumentsHash });
-
-/** A reviewer may have changed the arguments of a call that waited; for its agent it is still the call that was asked for. */
-const withCall = <R extends LiveRun | FinishedRun>(state: R, call: Call): R => {
-  const before = state.calls[call.callId];
-  const argumentsHash = before?.status === 'parked' ? before.argumentsHash : call.argumentsHash;
-  return { ...state, calls: { ...state.calls, [call.callId]: { ...call, argumentsHash } } };
+/** An envelope is sealed once, with the event that opens the run. */
+const sealed = (state: Run, envelope: Envelope): Run => {
+  if (state.status === 'starting') {
+    const { runId, goalId, agentName, agentRole, kind, task } = state.started;
+    return { ...opened({ runId, goalId, agentName, agentRole, task }, kind, envelope), status: 'running', cancelRequested: false };
+  }
+  return state.status === 'queueing' ? { ...opened(state.queued, 'task', envelope), status: 'queued' } : state;
 };
 
-const answered = <R extends LiveRun | FinishedRun>(state: R, { callId, by, text }: EventData<'ToolCallAnswered'>): R => {
-  const call = state.calls[callId];
-  return call?.status === 'parked' ? withCall(state, { ...call, answers: [...(call.answers ?? []), { by, text }] }) : state;
+const opened = (
+  { runId, goalId, agentName, agentRole, task }: Pick<EventData<'RunStarted'>, 'runId' | 'goalId' | 'agentName' | 'agentRole' | 'task'>,
+  kind: Opened['kind'],
+  envelope: Envelope,
+): Opened => ({
+  runId, goalId, agentName, ...(agentRole !== undefined && { agentRole }), kind, envelope, ...(task !== undefined && { task }),
+  spent: NOTHING_SPENT, calls: NO_CALLS, approvals: [], version: 2,
+});
+
+const keyOf = ({ callId, tool, argumentsHash, actionDigest }: Required<CallKey>): Required<CallKey> => ({ callId, tool, argumentsHash, actionDigest });
+
+const withOpenCall = <R extends OpenedRun>(state: R, call: OpenCall): R => ({ ...state, calls: withOpen(state.calls, call) });
+
+/** An approved call was counted when it parked, and one that runs again after a loss when it was first authorised. */
+const authorised = <R extends OpenedRun>(state: R, asked: EventData<'ToolCallAuthorised'>): R => {
+  const before = state.calls.open[asked.callId];
+  const again = before?.status === 'authorised' || before?.status === 'indeterminate' ? before.asked : undefined;
+  const opened = withOpenCall(state, { ...keyOf(asked), status: 'authorised', at: state.version, asked });
+  return { ...opened, spent: spend(state.spent, asked.approvalId === undefined && !again ? 1 : 0, 0, asked.reservedCostUsd - (again?.reservedCostUsd ?? 0), 0) };
+};
+
+const withoutLease = <R extends OpenedRun>({ lease: _lease, ...state }: R): R => state as R;
+
+const answered = <R extends OpenedRun>(state: R, { callId, by, text }: EventData<'ToolCallAnswered'>): R => {
+  const call = state.calls.open[callId];
+  return call?.status === 'parked' ? withOpenCall(state, { ...call, answers: [...(call.answers ?? []), { by, text }] }) : state;
 };
 
 const spend = (spent: Spent, toolCalls: number, runtimeMs: number, costUsd: number, artifactBytes: number): Spent => ({
@@ -151,33 +195,53 @@ const sum = (a: number, b: number) => Math.round((a + b) * 1e6) / 1e6;
 type Cost = { readonly callId: string; readonly runtimeMs: number; readonly costUsd: number; readonly artifactBytes: number };
 
 /** The reservation of a call is replaced by what it really cost. */
-const settled = <R extends LiveRun | FinishedRun>(
-  state: R,
-  cost: Cost,
-  outcome: (asked: EventData<'ToolCallAuthorised'>, call: ReturnType<typeof keyOf> & { actionDigest: string }) => Call,
-): R => {
-  const call = state.calls[cost.callId];
-  if (call?.status !== 'authorised') return state;
-  const next = withCall(state, outcome(call.asked, { ...keyOf(call), actionDigest: call.asked.actionDigest }));
-  return { ...next, spent: spend(state.spent, 0, cost.runtimeMs, cost.costUsd - call.asked.reservedCostUsd, cost.artifactBytes) };
+const paid = (state: OpenedRun, { reservedCostUsd }: EventData<'ToolCallAuthorised'>, { runtimeMs, costUsd, artifactBytes }: Cost) =>
+  spend(state.spent, 0, runtimeMs, costUsd - reservedCostUsd, artifactBytes);
+
+const settled = <R extends OpenedRun>(state: R, cost: Cost, outcome: { readonly status: 'executed' | 'failed'; readonly reason?: string; readonly rule?: string }): R => {
+  const call = state.calls.open[cost.callId];
+  return call?.status === 'authorised' ? { ...state, calls: withSettled(state.calls, settledCall(call, state.version, outcome)), spent: paid(state, call.asked, cost) } : state;
 };
 
-const failed = (
-  { approvalId, reason, error }: EventData<'ToolCallFailed'>,
-  asked: EventData<'ToolCallAuthorised'>,
-  call: ReturnType<typeof keyOf> & { actionDigest: string },
-): Call => {
-  if (approvalId === undefined) return { ...call, status: 'failed', asked, reason, error };
-  const { timeoutMs: _timeout, reservedCostUsd: _reserved, artifact: _artifact, ...parked } = asked;
-  return { ...call, status: 'parked', asked: { ...parked, approvalId }, lastError: error };
+const settledCall = (
+  { asked, ...call }: Extract<OpenCall, { status: 'authorised' | 'indeterminate' }>,
+  version: number,
+  outcome: { readonly status: 'executed' | 'failed'; readonly reason?: string; readonly rule?: string },
+) => ({
+  callId: call.callId, tool: call.tool, argumentsHash: call.argumentsHash, actionDigest: asked.actionDigest, at: call.at, outcomeAt: version,
+  ...(asked.approvalId !== undefined && { approvalId: asked.approvalId }), ...outcome,
+});
+
+/** An approved call that failed waits again for its approval. */
+const parkedAgain = <R extends OpenedRun>(state: R, cost: EventData<'ToolCallFailed'>, approvalId: string): R => {
+  const call = state.calls.open[cost.callId];
+  if (call?.status !== 'authorised') return state;
+  const { timeoutMs: _timeout, reservedCostUsd: _reserved, artifact: _artifact, handledBy: _handler, ...parked } = call.asked;
+  const { callId, tool, argumentsHash } = call;
+  const waiting = withOpenCall(state, { callId, tool, argumentsHash, actionDigest: parked.actionDigest, status: 'parked', asked: { ...parked, approvalId }, lastError: cost.error });
+  return { ...waiting, spent: paid(state, call.asked, { ...cost, artifactBytes: 0 }) };
+};
+
+const indeterminate = <R extends OpenedRun>(state: R, question: EventData<'ToolCallIndeterminate'>): R => {
+  const call = state.calls.open[question.callId];
+  if (call?.status !== 'authorised') return state;
+  return { ...withOpenCall(state, { ...call, status: 'indeterminate', question }), approvals: [...state.approvals, question.approvalId] };
+};
+
+/** That it did not happen settles nothing yet: the door is asked again in the same append. */
+const resolved = <R extends OpenedRun>(state: R, { callId, answer, reason }: EventData<'IndeterminateResolved'>): R => {
+  const call = state.calls.open[callId];
+  if (call?.status !== 'indeterminate' || answer === 'not_happened') return state;
+  const outcome = answer === 'happened' ? ({ status: 'executed' } as const) : ({ status: 'failed', rule: 'indeterminate', reason: (reason ?? '').slice(0, SHOWN_ERROR) } as const);
+  return { ...state, calls: withSettled(state.calls, settledCall(call, state.version, outcome)) };
 };
 
 const finish = (
-  state: LiveRun | FinishedRun,
+  state: OpenedRun,
   status: FinalStatus,
   { stopReason, reason, result }: { stopReason?: StopReason | undefined; reason?: string | undefined; result?: unknown },
 ): FinishedRun => {
   if (isFinished(state)) return state;
-  const { cancelRequested: _asked, ...rest } = state;
+  const { cancelRequested: _asked, lease: _lease, ...rest } = state as LiveRun;
   return { ...rest, status, stopReason: stopReason ?? null, ...(reason !== undefined && { reason }), ...(result !== undefined && { result }) };
 };

@@ -3,7 +3,7 @@ import type { Deadline, DeadlineChange } from './deadline';
 
 type Row = { readonly key: string; readonly site_id: string; readonly topic: string; readonly due_ms: string; readonly attempts: number };
 
-/** The rows of one scheduler. */
+/** The rows of one scheduler. A consumer of its own may set deadlines, too: in the transaction of its checkpoint. */
 export class DeadlineTable {
   constructor(private readonly scheduler: string) {}
 

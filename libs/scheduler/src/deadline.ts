@@ -16,5 +16,5 @@ export type DeadlineChange =
   /** What kept the overdue ones of a site waiting is gone: ask for all of them again at once. */
   | { readonly wakeSite: string; readonly at: string };
 
-/** `later`: it cannot be said yet; ask again. */
-export type Fired = 'done' | 'later';
+/** `later`: it cannot be said yet; ask again. `again`: done for now, and due once more at that instant, as schedules are. */
+export type Fired = 'done' | 'later' | { readonly again: Date };

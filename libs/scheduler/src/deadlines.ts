@@ -86,7 +86,9 @@ export class Deadlines {
           return 'later' as const;
         });
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(due.attempts, 10));
-        await (fired === 'done' ? this.table.done(connection, due.key) : this.table.again(connection, due.key, new Date(at.getTime() + pauseMs)));
+        if (fired === 'done') await this.table.done(connection, due.key);
+        else if (fired === 'later') await this.table.again(connection, due.key, new Date(at.getTime() + pauseMs));
+        else await this.table.apply(connection, due.siteId, { move: due.key, at: fired.again.toISOString() });
       }
       await connection.query('COMMIT');
       broken = false;

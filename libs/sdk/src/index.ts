@@ -41,7 +41,8 @@ export {
   type StreamAt,
 } from './replay';
 export { Run, Runs, type CallOptions, type EndedRun, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
+export { RequestVerifier, type ReceivedRequest, type RequestVerifierOptions, type VerifiedRequest } from './signed-requests/request-verifier';
 export { Sites, type CreatedSite } from './sites';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';
-export { Tools, type Tool } from './tools';
+export { Tools, type McpImportResult, type McpServerImport, type Tool } from './tools';
 export type { ApprovedCall, SettledApproval } from './wait-for-approval';

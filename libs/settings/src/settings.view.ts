@@ -7,13 +7,16 @@ export const SettingsView = z.object({
   contentOs: z.object({ reconciler: z.boolean(), vetoWindow: z.boolean(), agentReview: z.boolean(), mcp: z.boolean() }),
   ...Settings.shape,
   budget: Budget,
+  /** Names of the secrets that are set; a tool uses one as `secret://name`. No answer holds a value. */
+  secrets: z.array(z.string()),
   governanceVersion: z.int(),
 }).meta({ id: 'Settings' });
 export type SettingsView = z.infer<typeof SettingsView>;
 
-export const settingsView = ({ settings, flags }: Site, governanceVersion: number): SettingsView => ({
+export const settingsView = ({ settings, flags }: Site, secrets: readonly string[], governanceVersion: number): SettingsView => ({
   contentOs: Object.fromEntries(FLAGS.map((flag) => [flag, flags[flag]])) as SettingsView['contentOs'],
   ...settings,
   budget: Budget.parse(settings.budget),
+  secrets: [...secrets],
   governanceVersion,
 });

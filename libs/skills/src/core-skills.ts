@@ -5,6 +5,7 @@ import {
 import { idFor } from '@app/event-store';
 import type { CallTarget, Change } from '@app/tool-calls/contract';
 import { skill, type CoreSkill, type Dispatch } from './core-skill';
+import { upkeepSkills } from './upkeep-skills';
 
 const itemNow = async (collection: string, id: string, siteId: string, dispatch: Dispatch): Promise<Readonly<Record<string, unknown>>> => {
   const found = await dispatch.ask(new GetItem({ collection, id }, { siteId }));
@@ -85,4 +86,5 @@ export const coreSkills: readonly CoreSkill[] = [
     target: ({ collection, id }, siteId, dispatch) => targetOf({ collection, id }, siteId, dispatch),
     preview: async ({ collection, id }, siteId, dispatch) => changes(await itemNow(collection, id, siteId, dispatch), {}),
   }),
+  ...upkeepSkills,
 ];

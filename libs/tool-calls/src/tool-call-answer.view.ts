@@ -1,9 +1,9 @@
 import type { Call } from '@app/runs/contract';
 import { z } from 'zod';
 
-export const CALL_STATUSES = ['executed', 'pending_approval', 'staged', 'deferred', 'denied', 'failed', 'indeterminate'] as const;
+export const CALL_STATUSES = ['executed', 'pending_approval', 'staged', 'deferred', 'denied', 'failed', 'indeterminate', 'authorised'] as const;
 
-/** What the door answers. A refusal is a normal answer with its reason and rule, never an error. */
+/** What the door answers. `authorised` is for tools of kind `client` alone: the agent now runs the call itself and reports the outcome. A refusal is a normal answer with its reason and rule, never an error. */
 export const ToolCallAnswer = z.object({
   callId: z.string(),
   status: z.enum(CALL_STATUSES),
@@ -20,6 +20,9 @@ export const ToolCallAnswer = z.object({
   governanceVersion: z.int(),
 }).meta({ id: 'ToolCallAnswer' });
 export type ToolCallAnswer = z.infer<typeof ToolCallAnswer>;
+
+/** The handler of a tool of kind `client`: the agent itself. */
+export const BY_CLIENT = 'client';
 
 /** The recorded answer of a call: the same whenever and however often it is asked for. */
 export const answerOf = (call: Call): ToolCallAnswer => {
@@ -45,7 +48,10 @@ export const answerOf = (call: Call): ToolCallAnswer => {
       return { callId, status: 'executed', result: call.result as ToolCallAnswer['result'], ...routed(call.asked) };
     case 'failed':
       return { callId, status: 'failed', reason: call.error, rule: call.reason, ...routed(call.asked) };
+    case 'indeterminate':
+      return { callId, status: 'indeterminate', reason: 'The worker of this call was lost; a person has to say whether it happened.', rule: 'worker_lost', ...routed({ ...call.asked, approvalId: call.question.approvalId }) };
     case 'authorised':
+      if (call.asked.handledBy === BY_CLIENT) return { callId, status: 'authorised', ...routed(call.asked) };
       return { callId, status: 'indeterminate', reason: 'The call was authorised and its outcome is not recorded.', rule: 'no_outcome', ...routed(call.asked) };
   }
 };

@@ -37,7 +37,7 @@ export const approvals = projection<ApprovalView, ApprovalEvent>({
   },
   indexes: [['status', 'id'], ['runId'], ['decidedAt']],
   on: {
-    ApprovalRequested: (_row, { siteId, data: { approvalId, siteId: _same, requestedBy, ...request } }) => ({
+    ApprovalRequested: (_row, { siteId, data: { approvalId, siteId: _same, sealed: _sealed, requestedBy, ...request } }) => ({
       id: approvalId, siteId, ...request, requestedBy: requestedBy.id, requestedByKind: requestedBy.kind, status: 'pending', votes: [], assignedTo: null,
       escalated: false, answers: [], agentReviews: [], ...UNDECIDED, lastError: null, deepLink: approvalLink(approvalId),
     }),

@@ -1,7 +1,7 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Executor } from '@app/event-store';
 import { missing, type Outcome } from '@app/kernel';
-import { isFinished, isLive, run } from '@app/runs/contract';
+import { isOpened, run } from '@app/runs/contract';
 import { Constitutions } from '../constitutions';
 import { EvaluateForRun, type RunEvaluation } from './evaluate-for-run.query';
 
@@ -14,7 +14,7 @@ export class EvaluateForRunHandler implements IQueryHandler<EvaluateForRun> {
 
   async execute({ runId, content, context: { siteId } }: EvaluateForRun): Promise<Outcome<RunEvaluation>> {
     const { state, position } = await this.executor.current(run, runId);
-    if ((!isLive(state) && !isFinished(state)) || state.envelope.context.siteId !== siteId) return missing();
+    if (!isOpened(state) || state.envelope.context.siteId !== siteId) return missing();
     if (!state.constitution) return { ok: true, data: { constitutionHash: null, results: [] }, position };
     const pinned = await this.constitutions.find(state.constitution.constitutionId, siteId);
     if (!pinned) return missing();

@@ -20,6 +20,8 @@ export const collections = projection<CollectionRow, CollectionEvent>({
       createdAt: at,
       updatedAt: at,
     }),
+    CollectionGoverned: (row, { version }) => row && { ...row, version },
+    CollectionReleased: (row, { version }) => row && { ...row, version },
     FieldAdded: (row, { version, data: { field, at } }) => row && { ...row, fields: [...row.fields, field], version, updatedAt: at },
   },
 });

@@ -6,6 +6,14 @@ import { AppendConnection, isAboutTheCommand, isAboutTheServer, isRefusal, Wrong
 import { resultsOf, type Verdicts } from './batch';
 import { nextBatch } from './next-batch';
 
+/** Told of every append and every commit of this process; it must be quick and must not throw. */
+export type AppendObserver = {
+  /** An append was answered, well or not, so long after it was asked for. */
+  appended(seconds: number): void;
+  /** A batch with so many events was committed. */
+  committed(events: number): void;
+};
+
 export type AppendQueueOptions = {
   /** Commands that may wait; one more is `overloaded`. Default 10 000. */
   readonly maxCommands?: number;
@@ -17,6 +25,7 @@ export type AppendQueueOptions = {
   readonly outageMs?: number;
   /** A batch without an answer for so long is treated as a lost connection. Default 30 s. */
   readonly answerMs?: number;
+  readonly observer?: AppendObserver;
 };
 
 type Pending = { readonly command: PreparedCommand; readonly settle: (result: AppendResult) => void };
@@ -32,7 +41,8 @@ const MAX_RETRY_MS = 1_000;
  */
 export class AppendQueue {
   private readonly connection: AppendConnection;
-  private readonly limits: Required<AppendQueueOptions>;
+  private readonly limits: Required<Omit<AppendQueueOptions, 'observer'>>;
+  private readonly observer: AppendObserver | undefined;
   private waiting: Pending[] = [];
   private waitingBytes = 0;
   private busy = false;
@@ -42,7 +52,8 @@ export class AppendQueue {
   private head = 0n;
   private idle: (() => void) | null = null;
 
-  constructor(connection: Connection, private readonly onCommitted: (head: bigint) => void, options: AppendQueueOptions = {}) {
+  constructor(connection: Connection, private readonly onCommitted: (head: bigint) => void, { observer, ...options }: AppendQueueOptions = {}) {
+    this.observer = observer;
     this.limits = { maxCommands: 10_000, maxBytes: 64 * 1024 * 1024, maxBatch: 512, outageMs: 10_000, answerMs: 30_000, ...options };
     this.connection = new AppendConnection(connection, this.limits.answerMs, () => this.lost());
   }
@@ -58,7 +69,7 @@ export class AppendQueue {
       return Promise.resolve({ ok: false, kind: 'overloaded' });
     }
     return new Promise((settle) => {
-      this.put({ command, settle });
+      this.put({ command, settle: this.observed(settle) });
       this.sendNext();
     });
   }
@@ -68,6 +79,16 @@ export class AppendQueue {
     this.closed = true;
     if (this.busy && !this.down) await new Promise<void>((done) => (this.idle = done));
     await this.connection.close();
+  }
+
+  private observed(settle: Pending['settle']): Pending['settle'] {
+    const { observer } = this;
+    if (!observer) return settle;
+    const asked = performance.now();
+    return (result) => {
+      observer.appended((performance.now() - asked) / 1_000);
+      settle(result);
+    };
   }
 
   private put(entry: Pending) {
@@ -105,6 +126,8 @@ export class AppendQueue {
 
   private answer(batch: readonly Pending[], commands: readonly PreparedCommand[], verdicts: Verdicts) {
     const { results, head } = resultsOf(commands, verdicts);
+    const events = Number(head - BigInt(verdicts[0]));
+    if (events > 0) this.observer?.committed(events);
     this.committed(head);
     batch.forEach(({ settle }, i) => settle(results[i]!));
   }

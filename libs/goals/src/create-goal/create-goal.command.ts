@@ -2,6 +2,7 @@ import { Command, type Context, type Outcome, type Principal } from '@app/kernel
 import { ApprovalPolicy, Budget } from '@app/runs/contract';
 import { ToolCallAnswer } from '@app/tool-calls/contract';
 import { z } from 'zod';
+import type { Lineage } from '../open-goal/open-goal.command';
 
 const Name = z.string().trim().min(1).max(100).regex(/^[\p{L}\p{N} ._:@/-]+$/u, 'Letters, digits, spaces and . _ : @ / -');
 
@@ -12,8 +13,9 @@ const WantedBudget = z.strictObject({
   maxWritesPerMinute: limits.maxWritesPerMinute,
 }).partial();
 
-/** A goal with a task runs it at once; one without opens a run that its own agent drives. */
-export const CreateGoalBody = z.strictObject({
+const Model = z.string().trim().min(1).max(200);
+
+export const GoalFields = z.strictObject({
   title: z.string().trim().min(1).max(500),
   agentName: Name,
   agentRole: Name.optional(),
@@ -23,8 +25,20 @@ export const CreateGoalBody = z.strictObject({
   autonomyCap: z.int().min(0).max(4).optional(),
   intentId: z.string().regex(/^int_[0-9a-f]{32}$/).optional(),
   approvalPolicy: ApprovalPolicy.default('none'),
+  /** Wall clock; a run that is still going then ends with `timeout`. */
+  deadline: z.iso.datetime().optional(),
+  priority: z.int().min(-1_000).max(1_000).default(0),
+  /** How somebody will see that the goal is reached. */
+  acceptance: z.string().trim().min(1).max(4_000).optional(),
+  /** Whose model drives the run, for the record. */
+  model: Model.optional(),
+  provider: Model.optional(),
   context: z.strictObject({ collections: z.array(z.string().min(1).max(63)).max(100).default([]) }).optional(),
-}).meta({ id: 'CreateGoal' });
+});
+
+/** A goal with a task runs it at once, or later when `execution` is `async`; one without opens a run that its own agent drives. */
+export const CreateGoalBody = GoalFields.refine(({ execution, task }) => execution === 'sync' || task !== undefined, { path: ['task'], message: 'A goal that runs later needs a task' })
+  .meta({ id: 'CreateGoal' });
 export type CreateGoalBody = z.infer<typeof CreateGoalBody>;
 
 export const CreatedGoal = z.object({
@@ -41,7 +55,8 @@ export class CreateGoal extends Command<Outcome<CreatedGoal>> {
     readonly body: CreateGoalBody,
     readonly principal: Principal,
     /** One command id for opening the run, another for its task: a repeat finds both. */
-    readonly contextFor: (step: 'open' | 'task') => Context,
+    readonly contextFor: (step: 'open' | 'task' | 'enqueue' | 'denied') => Context,
+    readonly lineage?: Lineage,
   ) {
     super();
   }

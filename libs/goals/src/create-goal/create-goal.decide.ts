@@ -1,8 +1,10 @@
 import { accept, missing, reject, type Context, type Decision, type Principal } from '@app/kernel';
 import { freezeOf, toolOf, type Governance } from '@app/governance/contract';
 import { Budget, type Envelope, type Run, type RunEvent } from '@app/runs/contract';
+import { maskSecrets } from '@app/vault/contract';
 import type { GoalEvent } from '../goal.events';
 import type { Goal } from '../goal.state';
+import type { Lineage } from '../open-goal/open-goal.command';
 import type { CreateGoalBody } from './create-goal.command';
 
 type Ids = { readonly goalId: string; readonly runId: string };
@@ -15,10 +17,11 @@ export const createGoal = (
   principal: Principal,
   { goalId, runId }: Ids,
   policySnapshotHash: string,
-  context: Pick<Context, 'siteId'>,
+  { siteId, canQueue, sealed }: Pick<Context, 'siteId'> & { /** A worker may take the task. */ readonly canQueue: boolean; /** The exact arguments of a task that waits, when they hold secrets. */ readonly sealed?: string | undefined },
+  lineage?: Lineage,
 ): Decision<Events> => {
   if (states.governance.status === 'none') return missing();
-  if (body.execution === 'async') {
+  if (body.execution === 'async' && !canQueue) {
     return reject('invalid', 'ASYNC_UNAVAILABLE', 'This server has no queue; run the goal with execution "sync" or without a task.');
   }
   if (states.goal.status !== 'none') return accept({ goal: [], run: [] });
@@ -34,7 +37,7 @@ export const createGoal = (
   const envelope: Envelope = {
     goalId, runId, agentName,
     ...(agentRole !== undefined && { agentRole }),
-    context: { siteId: context.siteId, collections: body.context?.collections ?? [], policySnapshotHash },
+    context: { siteId, collections: body.context?.collections ?? [], policySnapshotHash },
     budget: Budget.parse({ ...states.governance.settings.budget, ...body.budget }),
     risk: task && toolOf(states.governance, task.skillName)?.isDangerous ? 'dangerous' : 'safe',
     approvalPolicy,
@@ -42,26 +45,31 @@ export const createGoal = (
     artifacts: [],
     capabilities: [...principal.capabilities],
     principalId: principal.id,
+    ...(body.model !== undefined && { model: body.model }),
+    ...(body.provider !== undefined && { provider: body.provider }),
+    ...(states.governance.constitution && { constitutionHash: states.governance.constitution.hash }),
+    ...(lineage?.parentRunId !== undefined && { parentRunId: lineage.parentRunId }),
+    ...(lineage?.retryOf !== undefined && { retryOf: lineage.retryOf }),
   };
+  const recorded = task && { tool: task.skillName, arguments: maskSecrets(task.arguments).masked, ...(sealed !== undefined && { sealed }) };
+  const isQueued = body.execution === 'async' && recorded !== undefined;
+  const names = { runId, goalId, agentName, ...(agentRole !== undefined && { agentRole }) };
   return accept({
     goal: [
       {
         type: 'GoalCreated',
         data: {
-          goalId, title, origin: 'user', agentName, agentRole: agentRole ?? null, parentGoalId: null, intentId: intentId ?? null, driftFingerprint: null,
-          autonomyCap: autonomyCap ?? null, priority: 0, deadline: null, owner: principal.id, acceptance: null,
+          goalId, title, origin: lineage?.origin ?? 'user', agentName, agentRole: agentRole ?? null, parentGoalId: lineage?.parentGoalId ?? null, intentId: intentId ?? null,
+          driftFingerprint: lineage?.driftFingerprint ?? null, autonomyCap: autonomyCap ?? null, priority: body.priority, deadline: body.deadline ?? null, owner: principal.id,
+          acceptance: body.acceptance ?? null,
         },
       },
-      { type: 'GoalStarted', data: { runId } },
+      ...(isQueued ? [] : [{ type: 'GoalStarted' as const, data: { runId } }]),
     ],
     run: [
-      {
-        type: 'RunStarted',
-        data: {
-          runId, goalId, agentName, ...(agentRole !== undefined && { agentRole }), kind: task ? 'task' : 'external',
-          ...(task && { task: { tool: task.skillName, arguments: task.arguments } }),
-        },
-      },
+      isQueued
+        ? { type: 'RunQueued', data: { ...names, task: recorded } }
+        : { type: 'RunStarted', data: { ...names, kind: task ? 'task' : 'external', ...(recorded && { task: recorded }) } },
       { type: 'EnvelopeSealed', data: { envelope } },
       ...(states.governance.constitution ? [{ type: 'ConstitutionPinned' as const, data: states.governance.constitution }] : []),
     ],

@@ -14,7 +14,7 @@ const site = (...events: GovernanceEvent[]) =>
 const create = (body: Record<string, unknown>, by = principal(), rules = site()) =>
   createGoal(
     { goal: goal.initial, run: run.initial, governance: rules }, CreateGoalBody.parse({ title: 'Tidy', agentName: 'robot', ...body }), by,
-    { goalId: 'goal_1', runId: 'run_1' }, 'sha256:00', { siteId: 'site_a' },
+    { goalId: 'goal_1', runId: 'run_1' }, 'sha256:00', { siteId: 'site_a', canQueue: false },
   );
 
 describe('Creating a goal', () => {

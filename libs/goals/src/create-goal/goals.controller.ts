@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem } from '@app/http';
+import { ApiAlsoAnswers, ApiAnswer, ApiList, Caller, listAnswer, ListQuery, MinPosition, orProblem } from '@app/http';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { GOAL_ORIGINS, GOAL_STATUSES } from '../goal.events';
 import { GetGoal, ListGoals } from '../goal-list/goal-queries.query';
@@ -16,8 +17,11 @@ export class GoalsController {
 
   @Post()
   @ApiAnswer(CreatedGoal, { status: 201 })
-  async create(@Body({ schema: CreateGoalBody }) body: CreateGoalBody, @Caller() caller: Caller) {
-    return orProblem(await this.bus.send(new CreateGoal(body, caller.principal, caller.context)));
+  @ApiAlsoAnswers(202, CreatedGoal, 'The run waits for a worker')
+  async create(@Body({ schema: CreateGoalBody }) body: CreateGoalBody, @Caller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply) {
+    const created = orProblem(await this.bus.send(new CreateGoal(body, caller.principal, caller.context)));
+    if (body.execution === 'async') reply.status(202);
+    return created;
   }
 
   @Get()

@@ -13,7 +13,7 @@ export const goals = projection<GoalView, GoalEvent>({
   },
   indexes: [['status', 'id'], ['parentGoalId']],
   on: {
-    GoalCreated: (_row, { siteId, occurredAt, data: { goalId, ...data } }) =>
+    GoalCreated: (_row, { siteId, occurredAt, data: { goalId, budget: _budget, ...data } }) =>
       ({ id: goalId, siteId, ...data, status: 'open', reason: null, runId: null, createdAt: occurredAt }),
     GoalStarted: (row, { data }) => row && { ...row, status: 'running', runId: data.runId },
     GoalSettled: (row, { data }) => row && { ...row, status: data.status, reason: data.reason ?? null },

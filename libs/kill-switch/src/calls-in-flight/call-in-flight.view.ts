@@ -4,4 +4,5 @@ import { z } from 'zod';
 export const CallInFlight = z.object({ runId: z.string(), callId: z.string(), tool: z.string(), authorisedAt: z.string() }).meta({ id: 'CallInFlight' });
 export type CallInFlight = z.infer<typeof CallInFlight>;
 
-export type CallInFlightRow = CallInFlight & { readonly id: string; readonly siteId: string };
+/** `handledBy` is the id of the process whose handler it is, or `client`. */
+export type CallInFlightRow = CallInFlight & { readonly id: string; readonly siteId: string; readonly handledBy: string | null };

@@ -6,13 +6,15 @@ import type { CallInFlightRow } from './call-in-flight.view';
 /** One row for each handler that may be running: it comes with the authorisation and goes with the outcome. */
 export const callsInFlight = projection<CallInFlightRow, RunEvent>({
   name: 'calls_in_flight',
-  version: 1,
-  columns: { runId: 'text', callId: 'text', tool: 'text', authorisedAt: 'text' },
+  version: 2,
+  columns: { runId: 'text', callId: 'text', tool: 'text', authorisedAt: 'text', handledBy: 'text' },
   indexes: [['runId']],
   rowIds: ({ streamId, data }) => ('callId' in data ? [`${idOf(streamId)}/${data.callId}`] : []),
   on: {
-    ToolCallAuthorised: (_row, { siteId, streamId, occurredAt, data: { callId, tool } }, id) => ({ id, siteId, runId: idOf(streamId), callId, tool, authorisedAt: occurredAt }),
+    ToolCallAuthorised: (_row, { siteId, streamId, occurredAt, data: { callId, tool, handledBy } }, id) =>
+      ({ id, siteId, runId: idOf(streamId), callId, tool, authorisedAt: occurredAt, handledBy: handledBy ?? null }),
     ToolCallSucceeded: () => null,
     ToolCallFailed: () => null,
+    ToolCallIndeterminate: () => null,
   },
 });

@@ -2,7 +2,7 @@ import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Executor } from '@app/event-store';
 import { goal } from '@app/goals/contract';
 import { ReadModelBehind, ReadModels } from '@app/projections';
-import { isFinished, isLive, run } from '@app/runs/contract';
+import { isOpened, run } from '@app/runs/contract';
 import type { CallInFlight } from './call-in-flight.view';
 import { callsInFlight } from './calls-in-flight.projection';
 import { ListCallsInFlight } from './list-calls-in-flight.query';
@@ -44,7 +44,7 @@ export class ListCallsInFlightHandler implements IQueryHandler<ListCallsInFlight
 
   private async targetOf(runId: string, scope: 'role' | 'intent'): Promise<string | null> {
     const { state } = await this.executor.states.load(run, runId);
-    if (!isLive(state) && !isFinished(state)) return null;
+    if (!isOpened(state)) return null;
     if (scope === 'role') return state.agentRole ?? null;
     const { state: asked } = await this.executor.states.load(goal, state.goalId);
     return asked.status === 'none' ? null : asked.intentId;

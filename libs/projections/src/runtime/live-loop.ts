@@ -16,11 +16,15 @@ export class LeaseLost extends Error {
   }
 }
 
+/** Told of the events that a read model has just taken in; `startedAt` is in milliseconds since 1970. It must be quick and must not throw. */
+export type ProjectionObserver = (projection: string, events: readonly Recorded[], startedAt: number) => void;
+
 export type LiveDependencies = {
   readonly db: Queries;
   readonly store: EventStore;
   readonly idle: IdleCheckpoints;
   readonly progress: ProjectionProgress;
+  readonly observer?: ProjectionObserver | undefined;
 };
 
 const BATCH = 1_000;
@@ -68,8 +72,11 @@ export class LiveLoop {
     const last = batch.at(-1);
     if (!last) return;
     const relevant = batch.filter((event) => this.rows.concerns(event) && !this.skipped.has(event.position));
-    if (relevant.length > 0) await this.write(relevant, last.position);
-    else {
+    if (relevant.length > 0) {
+      const startedAt = Date.now();
+      await this.write(relevant, last.position);
+      this.use.observer?.(this.p.name, relevant, startedAt);
+    } else {
       this.checkpoint.reached = last.position;
       this.use.idle.note(this.checkpoint);
     }

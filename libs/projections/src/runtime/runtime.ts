@@ -7,6 +7,7 @@ import type { AnyProjection } from '../projection';
 import { shapeOf } from '../table/shape';
 import { Doorbell } from './doorbell';
 import { CHANNEL, declare, lease, release } from './generations';
+import type { ProjectionObserver } from './live-loop';
 import { relaxedPool } from './pool';
 import { Workers, type ProjectionAlarm } from './workers';
 
@@ -19,6 +20,7 @@ export type ProjectionsRuntimeOptions = {
   readonly onAlarm?: (alarm: ProjectionAlarm) => void;
   /** Trouble that the runtime gets over by itself, such as a lost connection. */
   readonly onError?: (error: unknown) => void;
+  readonly observer?: ProjectionObserver | undefined;
   /** How long a dead process keeps its projections from the others; it is renewed three times in that time. Default 10 000. */
   readonly leaseMs?: number;
 };
@@ -48,7 +50,7 @@ export class ProjectionsRuntime {
 
   /** Throws when a declaration is wrong: a bad name, an unknown field in an index, two projections of one name. */
   constructor(private readonly options: ProjectionsRuntimeOptions) {
-    const { connection, store, projections, progress = new ProjectionProgress(), leaseMs = 10_000, onAlarm, onError } = options;
+    const { connection, store, projections, progress = new ProjectionProgress(), leaseMs = 10_000, onAlarm, onError, observer } = options;
     for (const p of projections) shapeOf(p);
     if (new Set(projections.map(({ name }) => name)).size < projections.length) throw new Error('Two projections share a name');
     this.progress = progress;
@@ -58,7 +60,7 @@ export class ProjectionsRuntime {
     this.buildPool = relaxedPool(connection, BUILD_CONNECTIONS);
     this.doorbell = new Doorbell(connection, CHANNEL, () => this.wake());
     this.workers = new Workers({
-      pool: this.pool, buildPool: this.buildPool, store, projections, progress, onError: this.report,
+      pool: this.pool, buildPool: this.buildPool, store, projections, progress, onError: this.report, observer,
       onAlarm: (alarm) => onAlarm?.(alarm),
       onEnd: (failed) => (failed ? this.schedule(RETRY_MS) : this.wake()),
     });

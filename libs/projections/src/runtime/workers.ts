@@ -6,7 +6,7 @@ import { Build } from './build';
 import { CAREFUL, readTogether, takeOver } from './builder';
 import { IdleCheckpoints } from './checkpoint';
 import { recordStop, type Generation } from './generations';
-import { blamesData, LeaseLost, LiveLoop } from './live-loop';
+import { blamesData, LeaseLost, LiveLoop, type ProjectionObserver } from './live-loop';
 import { PoisonEvent } from './row-buffer';
 import { skippedBy } from './skips';
 import { keyOf, Tasks } from './tasks';
@@ -28,6 +28,7 @@ export type WorkersOptions = {
   readonly progress: ProjectionProgress;
   readonly onAlarm: (alarm: ProjectionAlarm) => void;
   readonly onError: (error: unknown) => void;
+  readonly observer?: ProjectionObserver | undefined;
   /** A loop or build ended: there may be something to do at once, or, after a failure, soon. */
   readonly onEnd: (failed: boolean) => void;
 };
@@ -71,8 +72,8 @@ export class Workers {
     const work = missing.map((of) => ({ of, p: this.use.projections.find(({ name }) => name === of.name)! }));
     const bulk = work.filter(({ of }) => of.role === 'building' || head - of.position > BULK_LAG);
     for (const { of, p } of work.filter((each) => !bulk.includes(each))) {
-      const { pool: db, store, progress } = this.use;
-      const loop = new LiveLoop(p, of, skipped(of), { db, store, idle: this.idle, progress });
+      const { pool: db, store, progress, observer } = this.use;
+      const loop = new LiveLoop(p, of, skipped(of), { db, store, idle: this.idle, progress, observer });
       this.tasks.start(of, (signal) => this.watched(of, signal, loop.run(signal)));
     }
     const careful = bulk.filter(({ of }) => this.careful.delete(keyOf(of)));

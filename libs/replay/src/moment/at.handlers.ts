@@ -4,7 +4,7 @@ import { approval } from '@app/approvals/contract';
 import { EventStore } from '@app/event-store';
 import { governance } from '@app/governance/contract';
 import { idOf, missing, type Outcome } from '@app/kernel';
-import { isFinished, isLive, run, runView } from '@app/runs/contract';
+import { isOpened, run, runView } from '@app/runs/contract';
 import type { LogReads } from '../log-reads';
 import { isDecision, type RecordedRunEvent } from '../redecide/decision-event.policy';
 import { Aggregates } from './aggregates';
@@ -44,7 +44,7 @@ export class GetRunAtHandler implements IQueryHandler<GetRunAt> {
     const at = await streamAt(this.log, run, { id: runId, siteId, moment, onEvent: collecting(decisions) });
     if (!at.ok) return at;
     const { state } = at.data;
-    return isLive(state) || isFinished(state) ? { ...at, data: { ...runView(state), asOf: asOf(at.data), decisions } } : missing();
+    return isOpened(state) ? { ...at, data: { ...runView(state), asOf: asOf(at.data), decisions } } : missing();
   }
 }
 

@@ -1,5 +1,5 @@
 import { toolOf, type Matcher, type Site } from '@app/governance/contract';
-import type { LiveRun, RunEvent } from '@app/runs/contract';
+import { callIn, type LiveRun, type RunEvent } from '@app/runs/contract';
 import {
   authorisedEvent, decideToolCall, denialEvents, deniedAsAsked, requestToolCall, type Asked, type DoorInputs, type PrepareAction, type Verdict,
 } from '@app/tool-calls/contract';
@@ -26,7 +26,10 @@ export const redecide = ({ event, world }: Recalled, { prepare, matches }: Rules
   const { run, site, governanceVersion } = world;
   const { callId, tool, arguments: input } = event.data;
   const { action, problems } = prepare({ siteId: event.siteId, runId: run.runId, callId, tool, arguments: input }, toolOf(site, tool));
-  const question: Asked = { action, inputs: { ...event.data.inputs, argumentProblems: problems }, governanceVersion };
+  const { masked, argumentsHash, actionDigest, inputs } = event.data;
+  // What was asked with secrets is known to nobody any more: hashes and schema check of it are facts of the record.
+  const asked = masked ? { action: { callId, tool, arguments: input, masked, argumentsHash, actionDigest }, problems: inputs.argumentProblems } : { action, problems };
+  const question: Asked = { action: asked.action, inputs: { ...inputs, argumentProblems: asked.problems }, governanceVersion, ...('sealed' in event.data && { sealed: event.data.sealed }), ...('handledBy' in event.data && { handledBy: event.data.handledBy }) };
   return eventsOf(run, event, question, verdictIn(world, event, question.inputs, matches));
 };
 
@@ -49,7 +52,7 @@ const eventsOf = (run: LiveRun, decision: RecordedDecision, question: Asked, ver
 /** The words are the person's; the action and the facts they stand beside are the record's. When time answers, nothing is asked again. */
 const answerEvents = (run: LiveRun, { data }: Extract<RecordedDecision, { type: 'ToolCallDenied' }>, question: Asked): readonly RunEvent[] => {
   const { callId, reason, rule, facts } = data;
-  const call = Object.hasOwn(run.calls, callId) ? run.calls[callId] : undefined;
+  const call = callIn(run.calls, callId);
   if (reason === 'expired') return call?.status === 'parked' ? [deniedAsAsked(call.asked, { reason, rule, facts: (facts ?? {}) as Record<string, string> })] : [];
   return denialEvents(question, { route: 'deny', reason, rule, ...(facts !== undefined && { facts }) }).run;
 };

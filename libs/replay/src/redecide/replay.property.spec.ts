@@ -5,7 +5,7 @@ import type { Recorded } from '@app/kernel';
 import { run } from '@app/runs/contract';
 import type { LogReads } from '../log-reads';
 import type { Range } from '../moment/moment.policy';
-import { history, live, runId } from '../testing/histories';
+import { history, live, runId, PASSWORD } from '../testing/histories';
 import { listed, readingOnly, tampered } from '../testing/logs';
 import { memoryLog, rules, serverOver, type Server } from '../testing/servers';
 import { isDecision, type RecordedRunEvent } from './decision-event.policy';
@@ -53,6 +53,12 @@ describe('Decisions taken again', () => {
     const counts = Object.groupBy([...recorded.values()].flat(), ({ type }) => type);
     for (const type of ['ToolCallAuthorised', 'ToolCallParked', 'ToolCallDenied', 'ToolCallStaged']) expect([type, counts[type]?.length]).toEqual([type, expect.any(Number)]);
     expect([...recorded.values()].flat().length).toBeGreaterThan(5 * HISTORIES);
+  });
+
+  it('were so without a secret in any event, also where a call was asked for, approved or edited with one', async () => {
+    const events = (await listed(log.readAll(0n))).flat().map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+    for (const type of ['ToolCallAuthorised', 'ToolCallParked', 'ToolCallDenied']) expect([type, events.some((text) => text.startsWith(type) && text.includes('"masked":true'))]).toEqual([type, true]);
+    expect(events.filter((text) => text.includes(PASSWORD))).toEqual([]);
   });
 
   it('[REPLAY-005] are the same for one run, read from two streams alone', async () => {
@@ -111,7 +117,7 @@ describe('Decisions taken again', () => {
     };
     const path = { ToolCallAuthorised: '/autonomy', ToolCallParked: '/policy', ToolCallDenied: '/argumentsHash', ToolCallStaged: '/governanceVersion' };
     for (const type of Object.keys(bent) as (keyof typeof path)[]) {
-      const [siteId, event] = [...recorded].flatMap(([site, events]) => events.filter((each) => each.type === type).map((each) => [site, each] as const)).at(-1)!;
+      const [siteId, event] = [...recorded].flatMap(([site, events]) => events.filter((each) => each.type === type && !('masked' in (each.data as object))).map((each) => [site, each] as const)).at(-1)!;
       const forged = tampered(log, event.eventId, (each) => ({ ...each, data: bent[type]!(each.data as Record<string, unknown>) }));
       const { mismatches } = await found(walkSite(forged, { rules, siteId }));
       expect(mismatches[0]).toMatchObject({ eventId: event.eventId, position: String(event.position), streamId: event.streamId, version: event.version, type });

@@ -8,7 +8,7 @@ const capability = fc.constantFrom(...Object.values(CAPABILITIES));
 
 const data = { type: 'object', properties: { title: { type: 'string' }, size: { type: 'integer', default: 3 } }, default: {} };
 const schema = (more: Record<string, unknown> = {}) => ({
-  type: 'object', properties: { id: { type: 'string' }, fail: { type: 'boolean' }, price: { type: 'number', default: 1 }, data, ...more }, additionalProperties: false,
+  type: 'object', properties: { id: { type: 'string' }, fail: { type: 'boolean' }, price: { type: 'number', default: 1 }, data, password: { type: 'string', minLength: 3 }, ...more }, additionalProperties: false,
 });
 
 /** The site's beginning: five tools of five kinds, two roles, and one of them trusted to stage its patches. */
@@ -39,7 +39,7 @@ const when = fc.record({
   tool: fc.oneof(fc.constantFrom(...TOOLS), fc.subarray([...TOOLS], { minLength: 1 })),
   role: fc.constantFrom(...ROLES),
   risk: fc.constantFrom('read', 'write'),
-  arguments: fc.constantFrom([{ path: '/price', gt: 2 }], [{ path: '/data/title', matches: '^a' }], [{ path: '/id', exists: true }]),
+  arguments: fc.constantFrom([{ path: '/price', gt: 2 }], [{ path: '/data/title', matches: '^a' }], [{ path: '/id', exists: true }], [{ path: '/password', matches: 'e' }]),
   time: fc.record({ from: clock, to: clock }),
 }, { requiredKeys: [] });
 const rule = fc.record({ name: fc.constantFrom('one', 'two', 'three'), when, then: effect, mode: fc.constantFrom('enforce', 'enforce', 'shadow') }) as unknown as fc.Arbitrary<PolicyRule>;

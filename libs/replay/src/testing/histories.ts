@@ -16,7 +16,11 @@ const RUNS = 3;
 /** One time in `times` + 1. */
 const seldom = <T>(times: number, value: fc.Arbitrary<T>) => fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-const input = fc.record({ id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(4), data: fc.record({ title: fc.constantFrom('abc', 'xyz') }), fail: fc.constant(true) }, { requiredKeys: [] });
+const plain = fc.record({ id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(4), data: fc.record({ title: fc.constantFrom('abc', 'xyz') }), fail: fc.constant(true) }, { requiredKeys: [] });
+/** A password that is right, one that is too short, and the mask of one that somebody sends back. */
+export const PASSWORD = 'between-you-and-me';
+const secret = fc.constantFrom(PASSWORD, 'no', '••••••');
+const input = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: fc.tuple(plain, secret).map(([rest, password]) => ({ ...rest, password })) });
 const call = fc.record({ run: fc.nat(RUNS - 1), tool: fc.constantFrom('look', 'patch', 'patch', 'patch', 'deleteThing', 'draw', 'unhandled'), input: fc.oneof({ weight: 9, arbitrary: input }, { weight: 1, arbitrary: fc.constantFrom({ zeta: 1, alpha: 2 }, { price: 'x', id: 5, data: 7 }) }) });
 const answer = fc.record({
   pick: fc.nat(20), run: fc.nat(RUNS - 1), decision: fc.constantFrom('approved', 'approved', 'approved', 'rejected', 'changes_requested'), edited: seldom(3, input), by: fc.constantFrom('key_ada', 'key_bob'),

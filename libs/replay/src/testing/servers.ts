@@ -7,11 +7,14 @@ import { goalEvents } from '@app/goals/contract';
 import { governanceEvents } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
 import { Catalogue } from '@app/kernel';
+import { Liveness } from '@app/liveness';
 import { runEvents } from '@app/runs/contract';
 import { principalEvents } from '@app/sites/contract';
 import { stagingEvents } from '@app/staging/contract';
-import { prepareAction, ToolCallsModule } from '@app/tool-calls';
-import { ToolHandlers, type CallTarget } from '@app/tool-calls/contract';
+import { prepareAction, SealedArguments, ToolCallsModule } from '@app/tool-calls';
+import type { EffectiveTool } from '@app/governance/contract';
+import { ExactArguments, ToolHandlers, type CallTarget } from '@app/tool-calls/contract';
+import { MemoryVault } from '@app/vault/testing';
 import type { Rules } from '../redecide/redecide.policy';
 
 /** What the door decides with, as in the server. */
@@ -22,15 +25,23 @@ export const memoryLog = () =>
 
 /** Every tool but `unhandled` has a handler; `fail: true` makes it fail. Patches go to an item, and a person pinned the title of item `c`. */
 class PlainHandlers extends ToolHandlers {
-  override handles = (tool: string) => tool !== 'unhandled';
+  override handles = ({ name }: EffectiveTool) => name !== 'unhandled';
   override preview = () => Promise.resolve([]);
-  override target = (_tool: string, { id, data }: Readonly<Record<string, unknown>>): Promise<CallTarget | null> =>
+  override target = (_tool: EffectiveTool, { id, data }: Readonly<Record<string, unknown>>): Promise<CallTarget | null> =>
     Promise.resolve(typeof id !== 'string' ? null : {
       collection: 'things', itemId: id, version: 1, pinnedFields: id === 'c' && data ? ['title'] : [], patch: data ? { before: { title: null }, after: data as Record<string, unknown> } : null,
     });
-  override run = (_tool: string, input: Readonly<Record<string, unknown>>) =>
+  override run = (_tool: EffectiveTool, input: Readonly<Record<string, unknown>>) =>
     input['fail'] === true ? Promise.reject(new Error('It broke')) : Promise.resolve({ done: true });
 }
+
+/** Servers over one log share what is sealed in it. */
+const vaults = new WeakMap<EventStore, MemoryVault>();
+const vaultOf = (log: EventStore) => {
+  const known = vaults.get(log) ?? new MemoryVault();
+  vaults.set(log, known);
+  return known;
+};
 
 /** One server process over a log: the real executor and the real door, with warm states of its own. */
 export const serverOver = async (log: EventStore) => {
@@ -38,6 +49,8 @@ export const serverOver = async (log: EventStore) => {
     { provide: EventStore, useValue: log },
     { provide: Executor, useValue: new Executor(log, new States(log)) },
     { provide: ToolHandlers, useValue: new PlainHandlers() },
+    { provide: Liveness, useValue: { id: undefined, alive: () => Promise.resolve(new Set()) } },
+    { provide: ExactArguments, useValue: new SealedArguments(vaultOf(log)) },
   ];
   @Global()
   @Module({ providers, exports: providers })

@@ -6,17 +6,15 @@ import type { RunRow } from './run-row.view';
 /** Every run of a site, with its status. */
 export const runs = projection<RunRow, RunEvent>({
   name: 'runs',
-  version: 1,
+  version: 2,
   columns: {
     goalId: 'text', agentName: 'text', agentRole: 'text', kind: 'text', status: 'text', stopReason: 'text', reason: 'text', toolCalls: 'integer',
     startedAt: 'text', endedAt: 'text',
   },
   indexes: [['status', 'id'], ['goalId']],
   on: {
-    RunStarted: (_row, { siteId, occurredAt, data: { runId, goalId, agentName, agentRole, kind } }) => ({
-      id: runId, siteId, goalId, agentName, agentRole: agentRole ?? null, kind, status: 'running', stopReason: null, reason: null, toolCalls: 0,
-      startedAt: occurredAt, endedAt: null,
-    }),
+    RunQueued: (_row, { siteId, occurredAt, data }) => opened(data, { siteId, kind: 'task', status: 'queued', startedAt: occurredAt }),
+    RunStarted: (_row, { siteId, occurredAt, data }) => opened(data, { siteId, kind: data.kind, status: 'running', startedAt: occurredAt }),
     ToolCallAuthorised: (row, { data }) => row && { ...row, toolCalls: row.toolCalls + (data.approvalId === undefined ? 1 : 0) },
     ToolCallParked: (row) => row && { ...row, toolCalls: row.toolCalls + 1 },
     RunParked: (row) => row && { ...row, status: 'awaiting_approval' },
@@ -25,6 +23,12 @@ export const runs = projection<RunRow, RunEvent>({
     RunFailed: (row, event) => ended(row, 'failed', event),
     RunCancelled: (row, event) => ended(row, 'cancelled', event),
   },
+});
+
+type Named = { readonly runId: string; readonly goalId: string; readonly agentName: string; readonly agentRole?: string | undefined };
+
+const opened = ({ runId, goalId, agentName, agentRole = undefined }: Named, facts: Pick<RunRow, 'siteId' | 'kind' | 'status' | 'startedAt'>): RunRow => ({
+  id: runId, goalId, agentName, agentRole: agentRole ?? null, ...facts, stopReason: null, reason: null, toolCalls: 0, endedAt: null,
 });
 
 type End = { readonly stopReason?: string | undefined; readonly reason?: string | undefined };

@@ -1,7 +1,7 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Executor } from '@app/event-store';
 import { missing, type Outcome } from '@app/kernel';
-import { isFinished, isLive, run } from '../run.state';
+import { isOpened, run } from '../run.state';
 import { GetRun } from './get-run.query';
 import { runView, type RunView } from './run.view';
 
@@ -11,7 +11,7 @@ export class GetRunHandler implements IQueryHandler<GetRun> {
 
   async execute({ runId, context }: GetRun): Promise<Outcome<RunView>> {
     const { state, position } = await this.executor.current(run, runId);
-    if ((!isLive(state) && !isFinished(state)) || state.envelope.context.siteId !== context.siteId) return missing();
+    if (!isOpened(state) || state.envelope.context.siteId !== context.siteId) return missing();
     return { ok: true, data: runView(state), position };
   }
 }

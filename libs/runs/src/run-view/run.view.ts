@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Envelope, RUN_STATUSES } from '../budget.schema';
-import { callsOf, isFinished, type Call, type FinishedRun, type LiveRun } from '../run.state';
+import type { OpenCall, SettledCall } from '../run-calls.state';
+import { isFinished, openCallsOf, type OpenedRun } from '../run.state';
 
 const CallView = z.object({
   callId: z.string(),
   tool: z.string(),
-  status: z.enum(['executed', 'pending_approval', 'staged', 'denied', 'deferred', 'failed', 'running']),
+  status: z.enum(['executed', 'pending_approval', 'staged', 'denied', 'deferred', 'failed', 'running', 'indeterminate']),
   approvalId: z.string().nullable(),
   reason: z.string().nullable(),
   rule: z.string().nullable(),
@@ -30,34 +31,32 @@ export const RunView = z.object({
 }).meta({ id: 'Run' });
 export type RunView = z.infer<typeof RunView>;
 
-export const runView = (run: LiveRun | FinishedRun): RunView => {
+export const runView = (run: OpenedRun): RunView => {
   const { runId, goalId, agentName, agentRole = null, kind, status, envelope, spent, approvals } = run;
   const { stopReason = null, reason = null, result = null } = isFinished(run) ? run : {};
   return {
     runId, goalId, agentName, agentRole, kind, status, stopReason, reason, result: result as RunView['result'], envelope, budgetUsed: spent,
-    toolCalls: callsOf(run).map(callView),
+    toolCalls: [...run.calls.settled.flatMap((block) => Object.values(block).map(settledView)), ...openCallsOf(run).map(openView)],
     approvals: [...approvals],
     metrics: { stopReason, constitutionHash: run.constitution?.hash ?? null, toolCalls: spent.toolCalls },
   };
 };
 
-const callView = (call: Call): RunView['toolCalls'][number] => {
+const settledView = ({ callId, tool, status, approvalId, reason, rule }: SettledCall): RunView['toolCalls'][number] => ({
+  callId, tool, status, approvalId: approvalId ?? null, reason: reason ?? null, rule: rule ?? null,
+});
+
+const openView = (call: OpenCall): RunView['toolCalls'][number] => {
   const { callId, tool } = call;
   const common = { callId, tool, approvalId: null, reason: null, rule: null };
   switch (call.status) {
     case 'authorised':
       return { ...common, status: 'running', approvalId: call.asked.approvalId ?? null };
+    case 'indeterminate':
+      return { ...common, status: 'indeterminate', approvalId: call.question.approvalId };
     case 'parked':
       return { ...common, status: 'pending_approval', approvalId: call.asked.approvalId, reason: call.lastError ?? null };
-    case 'staged':
-      return { ...common, status: 'staged', approvalId: call.asked.approvalId };
-    case 'denied':
-      return { ...common, status: 'denied', reason: call.denial.reason, rule: call.denial.rule };
     case 'deferred':
       return { ...common, status: 'deferred', reason: call.deferral.reason, rule: call.deferral.rule };
-    case 'executed':
-      return { ...common, status: 'executed', approvalId: call.asked.approvalId ?? null };
-    case 'failed':
-      return { ...common, status: 'failed', approvalId: call.asked.approvalId ?? null, reason: call.error, rule: call.reason };
   }
 };

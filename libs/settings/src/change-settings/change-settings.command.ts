@@ -1,5 +1,6 @@
 import { Settings } from '@app/governance/contract';
 import { Command, type Context, type Outcome } from '@app/kernel';
+import { SecretsChange } from '@app/vault/contract';
 import { z } from 'zod';
 import type { SettingsView } from '../settings.view';
 
@@ -7,7 +8,7 @@ const { promotion, budget, approvalExpiryMsByKind } = Settings.shape;
 const Flags = z.strictObject({ reconciler: z.boolean(), vetoWindow: z.boolean(), agentReview: z.boolean(), mcp: z.boolean() }).partial();
 const orNull = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
-/** Any subset. Lists and numbers are replaced; limits by name are merged, and null takes one away. */
+/** Any subset. Lists and numbers are replaced; limits and secrets by name are merged, and null takes one away. */
 export const ChangeSettingsBody = Settings.partial().extend({
   contentOs: Flags.optional(),
   promotion: promotion.partial().optional(),
@@ -18,7 +19,8 @@ export const ChangeSettingsBody = Settings.partial().extend({
     maxArtifactBytes: orNull(budget.shape.maxArtifactBytes),
   }).optional(),
   approvalExpiryMsByKind: z.partialRecord(approvalExpiryMsByKind.keyType, approvalExpiryMsByKind.valueType.nullable()).optional(),
-  secrets: z.never('This server keeps no secrets: it has no tools yet that would send them out.').optional(),
+  /** Written and never read back: answers and events hold their names alone. */
+  secrets: SecretsChange.optional(),
 }).meta({ id: 'ChangeSettings' });
 export type ChangeSettingsBody = z.infer<typeof ChangeSettingsBody>;
 

@@ -2,10 +2,13 @@ import { FLAGS, type Governance, type GovernanceEvent, type SettingsChange } fro
 import { accept, missing, type Decision } from '@app/kernel';
 import type { ChangeSettingsBody } from './change-settings.command';
 
-/** Only what differs from what is in force becomes an event: one for each flag, one for all other settings. */
-export const changeSettings = (state: Governance, body: ChangeSettingsBody): Decision<{ readonly governance: readonly GovernanceEvent[] }> => {
+/**
+ * Only what differs from what is in force becomes an event: one for each flag, one for the secrets, one for all other settings. Whether a
+ * secret has the value already is not looked at: setting it is an event each time. `kept` names the secrets that the site has.
+ */
+export const changeSettings = (state: Governance, body: ChangeSettingsBody, kept: readonly string[] = []): Decision<{ readonly governance: readonly GovernanceEvent[] }> => {
   if (state.status === 'none') return missing();
-  const { contentOs = {}, secrets: _none, promotion, budget, approvalExpiryMsByKind, ...replaced } = body;
+  const { contentOs = {}, secrets = {}, promotion, budget, approvalExpiryMsByKind, ...replaced } = body;
   const { settings } = state;
   const wanted = {
     ...replaced,
@@ -19,7 +22,10 @@ export const changeSettings = (state: Governance, body: ChangeSettingsBody): Dec
     const on = contentOs[flag];
     return on === undefined || on === state.flags[flag] ? [] : [{ type: 'FlagChanged', data: { flag, on } }];
   });
-  return accept({ governance: [...flags, ...(Object.keys(changes).length > 0 ? [{ type: 'SettingsChanged', data: { changes } } as const] : [])] });
+  const set = Object.keys(secrets).filter((name) => secrets[name] !== null);
+  const removed = Object.keys(secrets).filter((name) => secrets[name] === null && kept.includes(name));
+  const secretsChanged: GovernanceEvent[] = set.length + removed.length > 0 ? [{ type: 'SecretsChanged', data: { set, removed } }] : [];
+  return accept({ governance: [...flags, ...secretsChanged, ...(Object.keys(changes).length > 0 ? [{ type: 'SettingsChanged', data: { changes } } as const] : [])] });
 };
 
 const merged = (before: object, change: object) =>

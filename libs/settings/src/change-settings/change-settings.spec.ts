@@ -7,7 +7,7 @@ import { changeSettings } from './change-settings.decide';
 const given = specification(governance);
 const created: GovernanceEvent = { type: 'SiteCreated', data: { siteId: 'site_a', name: 'A' } };
 const changed = (changes: Extract<GovernanceEvent, { type: 'SettingsChanged' }>['data']['changes']): GovernanceEvent => ({ type: 'SettingsChanged', data: { changes } });
-const when = (body: ChangeSettingsBody, ...history: GovernanceEvent[]) => given(created, ...history).when((state) => changeSettings(state, body));
+const when = (body: ChangeSettingsBody, ...history: GovernanceEvent[]) => given(created, ...history).when((state) => changeSettings(state, body, ['old']));
 
 describe('Changing settings', () => {
   it('is one event for each flag and one for all the rest', () => {
@@ -26,6 +26,11 @@ describe('Changing settings', () => {
     when({ budget: { maxCostUsd: null, timeoutMs: 9_000 }, approvalExpiryMsByKind: { plan: null, veto: 120_000 } }, before).then({
       governance: [changed({ budget: { maxToolCalls: 5, timeoutMs: 9_000 }, approvalExpiryMsByKind: { veto: 120_000 } })],
     });
+  });
+
+  it('names the secrets that are set or removed, and tells none', () => {
+    when({ secrets: { stripe: 'hush', old: null, unknown: null } }).then({ governance: [{ type: 'SecretsChanged', data: { set: ['stripe'], removed: ['old'] } }] });
+    when({ secrets: { unknown: null } }).then({ governance: [] });
   });
 
   it('replaces lists as a whole', () => {

@@ -1,5 +1,5 @@
 import { effectiveTool, governance, type EffectiveTool, type GovernanceEvent, type Site, type ToolDefinition, type ToolGovernance } from '@app/governance/contract';
-import type { LiveRun } from '@app/runs/contract';
+import { NO_CALLS, type LiveRun } from '@app/runs/contract';
 import { decideToolCall, type DoorFacts } from './door.policy';
 
 export const NOW = new Date('2030-01-01T10:00:00.000Z');
@@ -30,7 +30,7 @@ export const freeze = (scope: 'role' | 'site' | 'intent', targetId: string | nul
 export const rules = (...given: Extract<GovernanceEvent, { type: 'PolicyChanged' }>['data']['rules']): GovernanceEvent => ({ type: 'PolicyChanged', data: { rules: given } });
 
 export const run = ({ envelope, agentRole, ...more }: Partial<Omit<LiveRun, 'envelope'>> & { readonly envelope?: Partial<LiveRun['envelope']> } = {}): LiveRun => ({
-  runId: 'run_1', goalId: 'goal_1', agentName: 'tester', ...(agentRole !== undefined && { agentRole }), kind: 'external', status: 'running', calls: {}, approvals: [],
+  runId: 'run_1', goalId: 'goal_1', agentName: 'tester', ...(agentRole !== undefined && { agentRole }), kind: 'external', status: 'running', calls: NO_CALLS, version: 2, approvals: [],
   cancelRequested: false, spent: { toolCalls: 0, runtimeMs: 0, costUsd: 0, artifactBytes: 0 },
   envelope: {
     goalId: 'goal_1', runId: 'run_1', agentName: 'tester', context: { siteId: 'site_a', collections: [], policySnapshotHash: '' },

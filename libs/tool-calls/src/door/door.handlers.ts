@@ -1,5 +1,8 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DecideApproval } from '@app/approvals/contract';
+import { Executor } from '@app/event-store';
+import { governance, toolOf } from '@app/governance/contract';
+import { maskUnder } from '@app/vault/contract';
 import { PreviewToolCall, ToolHandlers } from '../contract';
 import { RequestToolCall } from '../request-tool-call/request-tool-call.command';
 import { Door } from './door';
@@ -20,7 +23,14 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
 
 @QueryHandler(PreviewToolCall)
 export class PreviewToolCallHandler implements IQueryHandler<PreviewToolCall> {
-  constructor(private readonly handlers: ToolHandlers) {}
+  constructor(
+    private readonly executor: Executor,
+    private readonly handlers: ToolHandlers,
+  ) {}
 
-  execute = ({ tool, input, context }: PreviewToolCall) => (this.handlers.handles(tool) ? this.handlers.preview(tool, input, context) : Promise.resolve([]));
+  async execute({ tool: name, input, context }: PreviewToolCall) {
+    const tool = toolOf((await this.executor.states.load(governance, context.siteId)).state, name);
+    const changes = tool && this.handlers.handles(tool) ? await this.handlers.preview(tool, input, context) : [];
+    return changes.map(({ path, before, after }) => ({ path, before: maskUnder(path, before), after: maskUnder(path, after) }));
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { effectiveTool, governance, type EffectiveTool, type GovernanceEvent, type Site } from '@app/governance/contract';
-import type { LiveRun } from '@app/runs/contract';
+import { NO_CALLS, type LiveRun } from '@app/runs/contract';
 import { decideToolCall, type DoorFacts } from './door.policy';
 
 const tool = (overrides: Partial<EffectiveTool> = {}): EffectiveTool => ({
@@ -15,7 +15,7 @@ const tool = (overrides: Partial<EffectiveTool> = {}): EffectiveTool => ({
 });
 const spent = { toolCalls: 0, runtimeMs: 0, costUsd: 0, artifactBytes: 0 };
 const run = (overrides: { spent?: Partial<typeof spent>; envelope?: Partial<LiveRun['envelope']>; cancelRequested?: boolean } = {}): LiveRun => ({
-  runId: 'run_1', goalId: 'goal_1', agentName: 'tester', kind: 'external', status: 'running', calls: {}, approvals: [],
+  runId: 'run_1', goalId: 'goal_1', agentName: 'tester', kind: 'external', status: 'running', calls: NO_CALLS, version: 2, approvals: [],
   cancelRequested: overrides.cancelRequested ?? false,
   spent: { ...spent, ...overrides.spent },
   envelope: {

@@ -21,7 +21,7 @@ export type DoorInputs = {
   readonly handled: boolean;
 };
 export type Deferral = {
-  readonly reason: 'outside_maintenance_window' | 'backpressure' | 'write_budget_exceeded';
+  readonly reason: 'outside_maintenance_window' | 'backpressure' | 'write_budget_exceeded' | 'rate_limited';
   readonly rule: 'maintenance_window' | 'load_guard';
   readonly retryAfterMs: number;
 };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { TOOL_RISKS, type GovernanceEvent } from '@app/governance/contract';
-import { run as runAggregate, type Run, type RunEvent } from '@app/runs/contract';
+import { callIn, recordOf, run as runAggregate, type Run, type RunEvent, type OpenCall, type SettledCall } from '@app/runs/contract';
 import { requestToolCall } from '../request-tool-call/request-tool-call.decide';
 import { settleToolCall } from '../settle-tool-call/settle-tool-call.decide';
 import { answerOf } from '../tool-call-answer.view';
@@ -56,11 +56,14 @@ const answered = (given: DoorFacts, name: string, result: unknown = { ok: true }
   if (!decision.ok) throw new Error(decision.rejection.detail);
   const fold = (state: Run, events: readonly RunEvent[]) => events.reduce(runAggregate.evolve, state);
   let state = fold(given.run, decision.events.run) as DoorFacts['run'];
-  if (state.calls['c']!.status === 'authorised') {
+  const told = [...decision.events.run];
+  if (state.calls.open['c']?.status === 'authorised') {
     const settled = settleToolCall(state, 'c', { ok: true, result, runtimeMs: 1, resultBytes: 1 });
+    if (settled.ok) told.push(...settled.events.run);
     if (settled.ok) state = fold(state, settled.events.run) as DoorFacts['run'];
   }
-  return { answer: answerOf(state.calls['c']!), state };
+  const call = callIn(state.calls, 'c')!;
+  return { answer: answerOf(recordOf(call as SettledCall, told) ?? (call as OpenCall)), state };
 };
 
 describe('For every request the door', () => {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '@app/event-store';
+import type { EffectiveTool } from '@app/governance/contract';
 import type { Context } from '@app/kernel';
+import { WriteWindow } from '@app/load-guard/contract';
 import type { Call } from '@app/runs/contract';
 import { ToolHandlers } from '../contract';
 import type { CallOutcome } from '../settle-tool-call/settle-tool-call.decide';
 
-type Authorised = Extract<Call, { status: 'authorised' }>['asked'];
+/** An authorised call with its exact arguments. */
+type Authorised = Omit<Extract<Call, { status: 'authorised' }>['asked'], 'arguments'> & { readonly arguments: Readonly<Record<string, unknown>> };
 
 const MAX_RESULT_BYTES = 512 * 1024;
 
@@ -17,8 +20,10 @@ export class Handling {
   constructor(private readonly handlers: ToolHandlers) {}
 
   /** `record` is called exactly once, with what became of the handler. */
-  async start<T>(key: string, call: Authorised, position: bigint, context: Context, record: (outcome: CallOutcome) => Promise<T>): Promise<T> {
-    const running = this.handle(call, position, context).then(record);
+  async start<T>(key: string, tool: EffectiveTool, call: Authorised, position: bigint, context: Context, record: (outcome: CallOutcome) => Promise<T>): Promise<T> {
+    const writes = new WriteWindow();
+    const told = this.handle(tool, call, position, { ...context, appended: writes.note });
+    const running = told.then((outcome) => record({ ...outcome, writes: writes.flushed() }));
     this.running.set(key, running);
     try {
       return await running;
@@ -30,7 +35,7 @@ export class Handling {
   /** Undefined when the call is not running in this process. */
   join = async <T>(key: string): Promise<T | undefined> => (this.running.get(key) as Promise<T> | undefined) ?? undefined;
 
-  private async handle({ callId, tool, arguments: input, timeoutMs }: Authorised, position: bigint, context: Context): Promise<CallOutcome> {
+  private async handle(tool: EffectiveTool, { callId, arguments: input, timeoutMs }: Authorised, position: bigint, context: Context): Promise<CallOutcome> {
     const started = performance.now();
     const runtimeMs = () => Math.round((performance.now() - started) * 1000) / 1000;
     const abort = new AbortController();
@@ -39,7 +44,7 @@ export class Handling {
     });
     const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      const call = { context: { ...context, commandId: `${callId}@${context.runId}`, repeatable: true }, after: position, signal: abort.signal };
+      const call = { context: { ...context, commandId: `${callId}@${context.runId}`, repeatable: true }, after: position, signal: abort.signal, runId: context.runId!, callId };
       const result = await Promise.race([this.handlers.run(tool, input, call), late]);
       if (result === 'late' && abort.signal.aborted) return { ok: false, reason: 'timeout', error: `The tool did not answer within ${timeoutMs} ms`, runtimeMs: runtimeMs() };
       return recordable(result, runtimeMs());
@@ -53,20 +58,32 @@ export class Handling {
 
 /** What can be kept of a result: plain JSON of bounded size, with NUL and lone surrogates replaced, because PostgreSQL text holds neither. */
 const recordable = (result: unknown, runtimeMs: number): CallOutcome => {
-  const clean = storableJson(JSON.parse(JSON.stringify(result ?? null)));
+  const replaced = { characters: 0 };
+  const clean = storableJson(JSON.parse(JSON.stringify(result ?? null)), replaced);
   const bytes = Buffer.byteLength(canonicalJson(clean));
   return bytes > MAX_RESULT_BYTES
     ? { ok: false, reason: 'handler_failed', error: `The result has ${bytes} bytes; at most ${MAX_RESULT_BYTES} can be recorded`, runtimeMs }
-    : { ok: true, result: clean, runtimeMs, resultBytes: bytes };
+    : { ok: true, result: clean, runtimeMs, resultBytes: bytes, ...(replaced.characters > 0 && { replacedCharacters: replaced.characters }) };
 };
 
-const storable = (text: string) => (text.includes('\u0000') ? text.replaceAll('\u0000', '\ufffd') : text).toWellFormed();
+type Replaced = { characters: number };
 
-const storableJson = (value: unknown): unknown => {
-  if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map(storableJson);
+/** NUL, and surrogates that are no half of a pair. */
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
+
+const storable = (text: string, replaced: Replaced): string =>
+  text.includes('\0') || !text.isWellFormed()
+    ? text.replace(UNSTORABLE, () => {
+        replaced.characters++;
+        return '\ufffd';
+      })
+    : text;
+
+const storableJson = (value: unknown, replaced: Replaced): unknown => {
+  if (typeof value === 'string') return storable(value, replaced);
+  if (Array.isArray(value)) return value.map((inner) => storableJson(inner, replaced));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storableJson(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key, replaced), storableJson(inner, replaced)]));
 };
 
-const sentence = (error: unknown) => storable((error as { message?: unknown } | null)?.message === undefined ? String(error) : String((error as Error).message)).slice(0, 2_000);
+const sentence = (error: unknown) => storable((error as { message?: unknown } | null)?.message === undefined ? String(error) : String((error as Error).message), { characters: 0 }).slice(0, 2_000);

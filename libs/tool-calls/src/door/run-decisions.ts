@@ -3,12 +3,11 @@ import { approval as approvalAggregate, type Approval } from '@app/approvals/con
 import { Executor } from '@app/event-store';
 import type { Site } from '@app/governance/contract';
 import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
-import { isFinished, isLive, openApprovalsOf, run as runAggregate, supersededBy, type FinishedRun, type LiveRun, type Run } from '@app/runs/contract';
+import { isFinished, isLive, isOpened, openApprovalsOf, run as runAggregate, supersededBy, type OpenedRun, type Run } from '@app/runs/contract';
 import { capabilitiesOf } from '@app/sites/contract';
 import type { CallEvents } from '../request-tool-call/request-tool-call.decide';
 import type { doorStreams } from './run-streams';
 
-export type Opened = LiveRun | FinishedRun;
 type Streams = ReturnType<typeof doorStreams>;
 /** What a decision sees beside the run. */
 export type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly intentId: string | null; readonly capabilities: readonly string[]; readonly approval: Approval; /** The run of an agent that reviews. */ readonly reviewer: Run };
@@ -25,7 +24,7 @@ export class RunDecisions {
   async decide(
     streams: Streams,
     context: Context,
-    decide: (run: Opened, seen: Seen) => Decision<CallEvents>,
+    decide: (run: OpenedRun, seen: Seen) => Decision<CallEvents>,
     reviewerRunId?: string,
   ) {
     const reviewer = reviewerRunId === undefined ? {} : { reviewer: { aggregate: runAggregate, id: reviewerRunId, guard: true } };
@@ -36,7 +35,7 @@ export class RunDecisions {
       const executed = await this.executor.execute(refs, context, (states, versions) => {
         const run = states.run;
         const { governance: site, goal, approval, principal } = states;
-        if ((!isLive(run) && !isFinished(run)) || site.status === 'none') return missing();
+        if (!isOpened(run) || site.status === 'none') return missing();
         const origin = goal.status === 'none' ? 'user' : goal.origin;
         const decision = decide(run, { site, governanceVersion: versions.governance, origin, intentId: goal.status === 'none' ? null : goal.intentId, capabilities: capabilitiesOf(principal, context.now), approval, reviewer: (states as { readonly reviewer?: Run }).reviewer ?? runAggregate.initial });
         if (!decision.ok) return decision;
@@ -54,9 +53,9 @@ export class RunDecisions {
     }
   }
 
-  async opened(runId: string, siteId: string): Promise<Opened | undefined> {
+  async opened(runId: string, siteId: string): Promise<OpenedRun | undefined> {
     const folded = await this.executor.states.load(runAggregate, runId);
     const state = folded.version === 0 ? (await this.executor.current(runAggregate, runId)).state : folded.state;
-    return (isLive(state) || isFinished(state)) && state.envelope.context.siteId === siteId ? state : undefined;
+    return isOpened(state) && state.envelope.context.siteId === siteId ? state : undefined;
   }
 }

@@ -4,8 +4,9 @@ import { goal } from '@app/goals/contract';
 import { governance, toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
 import { missing, type Outcome } from '@app/kernel';
-import { isFinished, isLive, run } from '@app/runs/contract';
+import { isLive, isOpened, run } from '@app/runs/contract';
 import { capabilitiesOf, principal as principalAggregate } from '@app/sites/contract';
+import { maskSecrets } from '@app/vault/contract';
 import { ToolHandlers } from '../contract';
 import { prepareAction } from '../door/action';
 import { decideToolCall, type DoorInputs } from '../door/door.policy';
@@ -27,19 +28,20 @@ export class DryRunToolCallHandler implements IQueryHandler<DryRunToolCall> {
     const { state: site, version, position } = await this.executor.current(governance, siteId);
     if (site.status === 'none') return missing();
     const on = body.runId === undefined ? imaginedRun(site, principal, body.role) : (await this.executor.current(run, body.runId)).state;
-    if ((!isLive(on) && !isFinished(on)) || on.envelope.context.siteId !== siteId) return missing();
+    if (!isOpened(on) || on.envelope.context.siteId !== siteId) return missing();
     if (on.envelope.principalId !== principal.id && !principal.roles.includes('admin')) return missing();
     if (!isLive(on)) return runIsOver(on);
-    const [holder, asked, target] = await Promise.all([
-      this.executor.current(principalAggregate, on.envelope.principalId), this.executor.current(goal, on.goalId), this.handlers.target(name, body.arguments, siteId),
-    ]);
     const tool = toolOf(site, name);
+    const [holder, asked, target] = await Promise.all([
+      this.executor.current(principalAggregate, on.envelope.principalId), this.executor.current(goal, on.goalId), tool ? this.handlers.target(tool, body.arguments, siteId) : null,
+    ]);
     const { action, problems } = prepareAction({ siteId, runId: on.runId, callId: 'call_imagined', tool: name, arguments: body.arguments }, tool);
     const inputs: DoorInputs = {
       capabilities: capabilitiesOf(holder.state, now), argumentProblems: problems, pinnedFields: target?.pinnedFields ?? [], deferral: null,
-      origin: asked.state.status === 'none' ? 'user' : asked.state.origin, approved: false, handled: this.handlers.handles(name),
+      origin: asked.state.status === 'none' ? 'user' : asked.state.origin, approved: false, handled: tool !== undefined && this.handlers.handles(tool),
     };
-    const verdict = decideToolCall({ ...inputs, run: on, site, tool, arguments: action.arguments, now, matches: matchesPattern });
-    return { ok: true, data: dryRunView(verdict, target?.patch !== undefined && target.patch !== null, action.arguments, version), position };
+    const shown = maskSecrets(action.arguments).masked;
+    const verdict = decideToolCall({ ...inputs, run: on, site, tool, arguments: shown, now, matches: matchesPattern });
+    return { ok: true, data: dryRunView(verdict, target?.patch !== undefined && target.patch !== null, shown, version), position };
   }
 }

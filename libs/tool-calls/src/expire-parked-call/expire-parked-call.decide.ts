@@ -1,15 +1,15 @@
 import { accept, type Decision } from '@app/kernel';
 import { expireApproval, type Approval } from '@app/approvals/contract';
-import { endingEvents, isLive, type FinishedRun, type LiveRun } from '@app/runs/contract';
+import { endingEvents, isLive, type OpenedRun } from '@app/runs/contract';
 import { deniedAsAsked, type CallEvents } from '../request-tool-call/request-tool-call.decide';
 
 /** An approval that nobody decided in time: its call is denied, a task run fails with it, an external run goes on and its agent learns why. */
-export const expireParkedCall = (approval: Approval, run: LiveRun | FinishedRun, now: Date): Decision<CallEvents> => {
+export const expireParkedCall = (approval: Approval, run: OpenedRun, now: Date): Decision<CallEvents> => {
   const nothing = accept({ run: [], goal: [], approval: [] });
   const expired = expireApproval(approval, now);
   if (!expired.ok || expired.events.length === 0 || approval.status !== 'pending') return nothing;
   const { approvalId, callId } = approval.request;
-  const call = callId === null ? undefined : run.calls[callId];
+  const call = callId === null ? undefined : run.calls.open[callId];
   if (call?.status !== 'parked' || !isLive(run)) return nothing;
   const reason = `Nobody decided until ${approval.expiresAt}`;
   const ending = run.kind === 'task' ? endingEvents({ status: 'failed', stopReason: 'approval_expired', reason }) : undefined;

@@ -11,27 +11,48 @@ import type { CallTarget } from './call-target.view';
 export type Action = {
   readonly callId: string;
   readonly tool: string;
+  /** As recorded and as policies see them: without secrets. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly masked?: true | undefined;
   readonly argumentsHash: string;
   readonly actionDigest: string;
 };
-/** An action, and where its arguments break the tool's schema. */
-export type Prepared = { readonly action: Action; readonly problems: DoorInputs['argumentProblems'] };
+/** An action, where its arguments break the tool's schema, what it would run with, and which texts of that are secret. */
+export type Prepared = {
+  readonly action: Action;
+  readonly problems: DoorInputs['argumentProblems'];
+  readonly exact: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly string[];
+};
 /** The exact action a request means under the tool's present definition. Deterministic: equal questions give equal actions. */
 export type PrepareAction = (
-  asked: { readonly siteId: string; readonly runId: string; readonly callId: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+  asked: {
+    readonly siteId: string;
+    readonly runId: string;
+    readonly callId: string;
+    readonly tool: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+    /** Of the site; present exactly when the arguments hold secrets. */
+    readonly pepper?: string | undefined;
+  },
   tool: EffectiveTool | undefined,
 ) => Prepared;
 export type CallEvents = { readonly run: readonly RunEvent[]; readonly goal: readonly GoalEvent[]; readonly approval: readonly ApprovalEvent[]; readonly staging?: readonly StagingEvent[] };
 
 export const runIsOver = (run: Exclude<Run, LiveRun>) =>
-  reject('conflict', 'RUN_TERMINAL', 'This run has ended; open a new one.', {
+  run.status === 'queued' ? reject('conflict', 'CONFLICT', 'This run waits for a worker, which carries out its task.', { runStatus: run.status }) : reject('conflict', 'RUN_TERMINAL', 'This run has ended; open a new one.', {
     runStatus: run.status,
     stopReason: 'stopReason' in run ? run.stopReason : null,
   });
 
-/** The action, the facts it was decided on, and the version of the rules: what every decision records. */
-export type Asked = { readonly action: Action; readonly inputs: DoorInputs; readonly governanceVersion: number };
+/** The action, the facts it was decided on, the version of the rules, who would run it, and its exact arguments, sealed, when they hold secrets: what a decision records. */
+export type Asked = {
+  readonly action: Action;
+  readonly inputs: DoorInputs;
+  readonly governanceVersion: number;
+  readonly handledBy?: string | undefined;
+  readonly sealed?: string | undefined;
+};
 
 const recorded = ({ action, inputs, governanceVersion }: Asked) => ({
   ...action,
@@ -39,6 +60,8 @@ const recorded = ({ action, inputs, governanceVersion }: Asked) => ({
   governanceVersion,
   inputs: { ...inputs, capabilities: [...inputs.capabilities], argumentProblems: [...inputs.argumentProblems], pinnedFields: [...inputs.pinnedFields] },
 });
+/** Kept for as long as the call may still run with them. */
+const sealedOf = ({ sealed }: Asked) => ({ ...(sealed !== undefined && { sealed }) });
 const shadowOf = (shadow: Extract<Verdict, { route: 'ask' }>['shadow']) => shadow.map(({ rule, then }) => ({ rule, then: { ...then } }));
 
 /** The events of a refusal; some refusals end the run, and with it the goal. */
@@ -56,16 +79,18 @@ export const denialEvents = (asked: Asked, { reason, rule, facts, stop, shadow }
 
 /** The refusal of a call that waited, on the facts it was parked with: nothing was asked again. */
 export const deniedAsAsked = (
-  { callId, tool, arguments: input, argumentsHash, actionDigest, governanceVersion, inputs }: Extract<Call, { status: 'parked' }>['asked'],
+  { callId, tool, arguments: input, masked, argumentsHash, actionDigest, governanceVersion, inputs }: Extract<Call, { status: 'parked' }>['asked'],
   refusal: { readonly reason: string; readonly rule: string; readonly facts: Readonly<Record<string, string>> },
 ): RunEvent => ({
-  type: 'ToolCallDenied', data: { callId, tool, arguments: input, argumentsHash, actionDigest, governanceVersion, inputs, ...refusal },
+  type: 'ToolCallDenied', data: { callId, tool, arguments: input, ...(masked && { masked }), argumentsHash, actionDigest, governanceVersion, inputs, ...refusal },
 });
 
 /** The authorisation of a call, for the first time or after an approval. */
 export const authorisedEvent = (asked: Asked, { route: _route, shadow, ...verdict }: Extract<Verdict, { route: 'execute' }>, approvalId?: string): RunEvent => ({
   type: 'ToolCallAuthorised',
-  data: { ...recorded(asked), ...verdict, shadow: shadowOf(shadow), ...(approvalId !== undefined && { approvalId }) },
+  data: {
+    ...recorded(asked), ...sealedOf(asked), ...verdict, shadow: shadowOf(shadow), ...(approvalId !== undefined && { approvalId }), ...(asked.handledBy !== undefined && { handledBy: asked.handledBy }),
+  },
 });
 
 /** The tool and what it is aimed at, as a reviewer reads it in a list. */
@@ -107,7 +132,7 @@ const stagedEvents = (
 
 /**
  * What a new call adds to the log: an authorisation, a staged change, a parked call with its approval, a deferral, or a refusal. What may be
- * staged but has no item to be staged for is asked.
+ * staged but has no item to be staged for is asked, and so is what holds secrets: a staged change lies open until its window ends.
  */
 export const requestToolCall = (
   run: LiveRun,
@@ -118,7 +143,7 @@ export const requestToolCall = (
   { actor, now }: Pick<Context, 'actor' | 'now'>,
   stageAs?: StageAs,
 ): Decision<CallEvents> => {
-  if (verdict.route === 'stage' && stageAs?.target.patch) return accept(stagedEvents(run, asked, verdict, approvalId, stageAs, { actor, now }));
+  if (verdict.route === 'stage' && stageAs?.target.patch && !asked.action.masked) return accept(stagedEvents(run, asked, verdict, approvalId, stageAs, { actor, now }));
   if (verdict.route === 'deny') return accept({ ...denialEvents(asked, verdict), approval: [] });
   if (verdict.route === 'defer') {
     const { reason, rule, retryAfterMs } = verdict;
@@ -130,7 +155,7 @@ export const requestToolCall = (
   const terms = verdict.route === 'ask' ? verdict : { domain: domainOf(capability), quorum: 1, humanOnly: false };
   return accept({
     run: [
-      { type: 'ToolCallParked', data: { ...recorded(asked), autonomy, capability, budgetBefore, policy, shadow: shadowOf(shadow), approvalId } },
+      { type: 'ToolCallParked', data: { ...recorded(asked), ...sealedOf(asked), autonomy, capability, budgetBefore, policy, shadow: shadowOf(shadow), approvalId } },
       { type: 'RunParked', data: { callId, approvalId } },
     ],
     goal: [],
@@ -139,7 +164,7 @@ export const requestToolCall = (
         type: 'ApprovalRequested',
         data: {
           approvalId, siteId: run.envelope.context.siteId, kind: 'tool_call', subject: subjectOf(tool, shown), domain: terms.domain, quorum: terms.quorum, humanOnly: terms.humanOnly, goalId: run.goalId, runId: run.runId, callId, tool,
-          arguments: shown as Record<string, never>, actionDigest, capability, policy: policy ?? 'dangerous_tool', agentRole: run.agentRole ?? null,
+          arguments: shown as Record<string, never>, ...sealedOf(asked), actionDigest, capability, policy: policy ?? 'dangerous_tool', agentRole: run.agentRole ?? null,
           requestedBy: { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }) },
           requestedAt: now.toISOString(), expiresAt: new Date(now.getTime() + approvalExpiryMs).toISOString(), autoCommitAt: null,
         },

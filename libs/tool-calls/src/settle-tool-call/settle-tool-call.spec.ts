@@ -43,6 +43,13 @@ describe('Settling a tool call', () => {
     expect(typesOf(settleToolCall(state, 'c', failed))).toEqual({ run: [], goal: [], approval: [] });
   });
 
+  it.each([['well', done], ['badly', failed]])('[LOAD-002] tells once, in the same append, what a handler that ended %s had written to each collection', (_how, outcome) => {
+    const writes = [{ collection: 'articles', writes: 2 }, { collection: 'products', writes: 1 }];
+    const decision = settleToolCall(fold(...opened('task'), authorised('c')), 'c', { ...outcome, writes });
+    const told = decision.ok ? decision.events.run.filter(({ type }) => type === 'WritesFlushed') : [];
+    expect(told).toEqual([{ type: 'WritesFlushed', data: { callId: 'c', collections: writes } }]);
+  });
+
   it('sends an approved call that failed back to wait, with the error', () => {
     const state = fold(...opened('task'), authorised('c', { approvalId: 'appr_1' }));
     expect(typesOf(settleToolCall(state, 'c', failed))).toEqual({ run: ['ToolCallFailed', 'RunParked'], goal: [], approval: ['ApprovedCallFailed'] });

@@ -9,9 +9,9 @@ import { toolDetail, type ToolDetail } from './tool-detail.view';
 export class GetToolHandler implements IQueryHandler<GetTool> {
   constructor(private readonly executor: Executor) {}
 
-  async execute({ siteId, name }: GetTool): Promise<Outcome<ToolDetail>> {
+  async execute({ siteId, name, mayWrite }: GetTool): Promise<Outcome<ToolDetail>> {
     const { state, position } = await this.executor.current(governance, siteId);
     if (state.status === 'none' || !toolOf(state, name)) return missing();
-    return { ok: true, data: toolDetail(state.tools[name]!), position };
+    return { ok: true, data: toolDetail(state.tools[name]!, mayWrite), position };
   }
 }

@@ -14,7 +14,7 @@ export class PutToolHandler implements ICommandHandler<PutTool> {
   async execute({ name, body, context }: PutTool): Promise<Outcome<ToolView>> {
     const problems = schemaProblemsOf(body);
     const refs = { governance: { aggregate: governance, id: context.siteId } };
-    const done = await this.executor.execute(refs, context, ({ governance: state }) => putTool(state, name, body, problems));
+    const done = await this.executor.execute(refs, context, ({ governance: state }) => putTool(state, name, body, problems, context.actor.id));
     if (!done.ok) return done;
     const tool = toolOf(done.states.governance, name);
     return tool ? { ok: true, data: toolView(tool), position: done.position } : missing();

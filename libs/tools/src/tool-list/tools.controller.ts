@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
+import { may } from '@app/kernel';
 import { ApiAnswer, ApiList, booleanParam, Caller, listAnswer, ListQuery, orProblem, RequireCapability } from '@app/http';
 import { DryRunBody, DryRunToolCall, DryRunView } from '@app/tool-calls/contract';
 import { z } from 'zod';
@@ -24,8 +25,8 @@ export class ToolsController {
 
   @Get(':name')
   @ApiAnswer(ToolDetail)
-  async get(@Param('name') name: string, @Caller() { siteId }: Caller) {
-    return orProblem(await this.bus.ask(new GetTool(siteId, name)));
+  async get(@Param('name') name: string, @Caller() { siteId, principal }: Caller) {
+    return orProblem(await this.bus.ask(new GetTool(siteId, name, may(principal, 'tools:write'))));
   }
 
   @Put(':name')

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Executor, idFor } from '@app/event-store';
 import { governance } from '@app/governance/contract';
 import { missing, reject, type Outcome } from '@app/kernel';
-import { isFinished, isLive, run } from '@app/runs/contract';
+import { isOpened, run } from '@app/runs/contract';
 import { incident } from '../incident.state';
 import { incidentView, type IncidentView } from '../incident-list/incident.view';
 import { OpenIncident } from './open-incident.command';
@@ -29,6 +29,6 @@ export class OpenIncidentHandler implements ICommandHandler<OpenIncident> {
 
   private async isOfSite(runId: string, siteId: string): Promise<boolean> {
     const { state } = await this.executor.current(run, runId);
-    return (isLive(state) || isFinished(state)) && state.envelope.context.siteId === siteId;
+    return isOpened(state) && state.envelope.context.siteId === siteId;
   }
 }

@@ -1,0 +1,18 @@
+import type { SubscribeOptions } from '@app/event-store';
+import type { Recorded } from '@app/kernel';
+import type { RunEvent } from '@app/runs/contract';
+import { DESTROYING, destroyedBy } from '@app/tool-calls';
+import type { Vault } from '@app/vault';
+
+/**
+ * Destroys the keys of exact arguments that nobody needs any more, in the transaction of the consumer's own checkpoint: however often a
+ * process dies on the way, no outcome is passed over. Most calls have no key, so a batch that meets an empty shelf costs one look.
+ */
+export const keyDestruction = (vault: Vault): SubscribeOptions => ({
+  name: 'key-destruction',
+  filter: { categories: ['run'], types: DESTROYING },
+  handler: async (events, tx) => {
+    if (!(await vault.holdsBelow('call:'))) return;
+    await vault.destroyBelow([...new Set(events.flatMap((event) => destroyedBy(event as unknown as Recorded<RunEvent>) ?? []))], tx);
+  },
+});

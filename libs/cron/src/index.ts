@@ -1,0 +1,1 @@
+export { cronProblem, isTimeZone, nextRun } from './cron';

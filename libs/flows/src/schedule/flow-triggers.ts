@@ -1,0 +1,96 @@
+import type { Consumers, Subscription, Transaction } from '@app/event-store';
+import { categoryOf, idOf, type Recorded } from '@app/kernel';
+import { DeadlineTable } from '@app/scheduler';
+import type { FlowEvent } from '../flow.events';
+import { ofEvent } from './flow-deadlines.process';
+
+type Trigger = { readonly flowId: string; readonly siteId: string; readonly principalId: string; readonly types: readonly string[] };
+type Row = { readonly flow_id: string; readonly site_id: string; readonly principal_id: string; readonly types: readonly string[] };
+
+/** Flows as far as their triggers are concerned, and the runs of those under way; both follow from the log in the consumer's own transactions. */
+export const migrateFlows = async (client: Transaction): Promise<void> => {
+  await client.query('CREATE TABLE IF NOT EXISTS flow_trigger (flow_id text PRIMARY KEY, site_id text NOT NULL, principal_id text NOT NULL, types text[] NOT NULL)');
+  await client.query('CREATE TABLE IF NOT EXISTS flow_run (run_id text PRIMARY KEY)');
+};
+
+/**
+ * Starts flows that wait for events: from where a flow is defined on, every event of its site and types makes it due, and a crowd of them makes it due
+ * once. What flows do themselves starts no flow, neither their own nor another: two could otherwise call each other for ever.
+ */
+export class FlowTriggers {
+  private readonly deadlines: DeadlineTable;
+  private subscription: Subscription | undefined;
+
+  constructor(
+    scheduler: string,
+    private readonly consumers: Consumers,
+  ) {
+    this.deadlines = new DeadlineTable(scheduler);
+  }
+
+  start(): void {
+    this.subscription = this.consumers.subscribe({ name: 'flow-triggers', handler: (events, tx) => this.handle(events, tx) });
+  }
+
+  stop = async () => this.subscription?.stop();
+
+  private async handle(events: readonly Recorded[], tx: Transaction): Promise<void> {
+    const triggers = new Map((await tx.query<Row>('SELECT flow_id, site_id, principal_id, types FROM flow_trigger')).rows.map((row) => [row.flow_id, triggerOf(row)]));
+    const runs = new Set((await tx.query<{ run_id: string }>('SELECT run_id FROM flow_run')).rows.map(({ run_id: id }) => id));
+    const due = new Map<string, Recorded>();
+    for (const event of events) {
+      if (categoryOf(event.streamId) === 'flow') await follow(event as Recorded<FlowEvent>, triggers, runs, tx);
+      else if (!isOfFlow(event, triggers, runs)) {
+        for (const { flowId, siteId, types } of triggers.values()) if (siteId === event.siteId && types.includes(event.type)) due.set(flowId, event);
+      }
+    }
+    for (const [flowId, { siteId, occurredAt, position }] of due) {
+      if (triggers.has(flowId)) await this.deadlines.apply(tx, siteId, { set: ofEvent(flowId), at: occurredAt, topic: `event ${position}` });
+    }
+  }
+}
+
+const triggerOf = ({ flow_id: flowId, site_id: siteId, principal_id: principalId, types }: Row): Trigger => ({ flowId, siteId, principalId, types });
+
+const isOfFlow = ({ streamId, metadata }: Recorded, triggers: ReadonlyMap<string, Trigger>, runs: ReadonlySet<string>): boolean => {
+  const runId = metadata.runId ?? (categoryOf(streamId) === 'run' ? idOf(streamId) : undefined);
+  return (runId !== undefined && runs.has(runId)) || [...triggers.values()].some(({ principalId }) => principalId === metadata.actor.id);
+};
+
+const follow = async (event: Recorded<FlowEvent>, triggers: Map<string, Trigger>, runs: Set<string>, tx: Transaction): Promise<void> => {
+  const flowId = idOf(event.streamId);
+  const { type, data } = event;
+  const keep = async (trigger: Trigger) => {
+    triggers.set(flowId, trigger);
+    await tx.query(
+      `INSERT INTO flow_trigger (flow_id, site_id, principal_id, types) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (flow_id) DO UPDATE SET types = excluded.types`,
+      [flowId, trigger.siteId, trigger.principalId, trigger.types],
+    );
+  };
+  const typesOf = (shape: { readonly enabled: boolean; readonly trigger: Extract<FlowEvent, { type: 'FlowDefined' }>['data']['trigger'] }) =>
+    shape.enabled && shape.trigger.on === 'event' ? shape.trigger.types : [];
+  switch (type) {
+    case 'FlowDefined':
+      return keep({ flowId, siteId: data.siteId, principalId: data.principalId, types: typesOf(data) });
+    case 'FlowChanged': {
+      const known = triggers.get(flowId);
+      return known && keep({ ...known, types: typesOf(data) });
+    }
+    case 'FlowDeleted': {
+      triggers.delete(flowId);
+      await tx.query('DELETE FROM flow_trigger WHERE flow_id = $1', [flowId]);
+      return;
+    }
+    case 'FlowStarted': {
+      runs.add(data.runId);
+      await tx.query('INSERT INTO flow_run (run_id) VALUES ($1) ON CONFLICT DO NOTHING', [data.runId]);
+      return;
+    }
+    case 'FlowRan': {
+      runs.delete(data.runId);
+      await tx.query('DELETE FROM flow_run WHERE run_id = $1', [data.runId]);
+      return;
+    }
+  }
+};

@@ -1,0 +1,13 @@
+export { ChatCompletions, type ChatCompletionsOptions } from './compile/chat-completions';
+export { LanguageModel, LanguageModelFailed, NoLanguageModel } from './compile/language-model';
+export { IntentCycle, type IntentCycleOptions } from './cycle/intent-cycle';
+export { ItemPages, type ListedItem } from './cycle/item-pages';
+export { LinkChecker, NoOutsideLinks, type LinkQuestion } from './cycle/link-checker';
+export { OutboundLinks } from './cycle/outbound-links';
+export { IntentDeferrals } from './door/intent-deferrals';
+export { drifts } from './drift-list/drifts.projection';
+export { intents } from './intent-list/intents.projection';
+export { intentEvents } from './intent.events';
+export { IntentsModule } from './intents.module';
+export { Reconciler, type ReconcilerOptions } from './reconciler';
+export { DriftSettler } from './settle-drift/drift-settler';

@@ -1,0 +1,2 @@
+export { Liveness, type LivenessOptions } from './liveness';
+export { migrateLiveness } from './migrate';

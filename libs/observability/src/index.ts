@@ -1,0 +1,14 @@
+export { logAccess } from './logging/access-log';
+export { jsonLog, JsonLogger, type JsonLog } from './logging/json-logger';
+export { AGENT_METRICS_CONSUMER, agentMetricsConsumer } from './metrics/agent-metrics-consumer';
+export { ClusterMetrics, type ClusterGauge } from './metrics/cluster-metrics';
+export { ExportRight } from './metrics/export-right';
+export { checkpointAge, openDrifts, projectionLag, queueDepth, relayLag } from './metrics/gauges';
+export type { MetricsAccess } from './metrics/metrics-access';
+export { MetricsEndpoint } from './metrics/metrics-endpoint';
+export { migrateObservability } from './metrics/migrate';
+export { ProcessMetrics } from './metrics/process-metrics';
+export { listenForMetrics, serveMetrics, type MetricsListener } from './metrics/serve-metrics';
+export { startTracing, type Tracing, type TracingOptions } from './tracing/start-tracing';
+export { DomainSpans, type ToolCallSpan } from './tracing/trace-domain';
+export { traceHttp } from './tracing/trace-http';

@@ -1,0 +1,2 @@
+export { queueContract } from './queue.conformance';
+export { type OpenQueue, type QueueUnderTest } from './world';

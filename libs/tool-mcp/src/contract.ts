@@ -1,0 +1,1 @@
+export { ImportMcpBody, ImportMcpServer, McpImport, McpServerName } from './import-mcp/import-mcp.command';

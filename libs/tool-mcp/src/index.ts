@@ -1,0 +1,3 @@
+export { Upstreams } from './connection/upstreams';
+export { McpTools } from './mcp-tools';
+export { ToolMcpModule } from './tool-mcp.module';

@@ -1,0 +1,1 @@
+export { MemoryVault } from './memory-vault';
