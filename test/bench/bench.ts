@@ -15,7 +15,12 @@ export type Bench = {
 };
 
 /** Starts one of our own contestants, `contestants/<name>.ts`. */
-export const startOwn = ({ options: { dist, profile } }: Bench, name: string, connection: Connection, { env = {} }: ContestantOptions = {}): Promise<ContestantProcess> => {
+export const startOwn = (
+  { options: { dist, profile } }: Bench,
+  name: string,
+  connection: Connection,
+  { env = {} }: ContestantOptions = {},
+): Promise<ContestantProcess> => {
   const flags =
     profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}-${performance.now()}.cpuprofile`];
   return startContestant(join(import.meta.dirname, 'contestants', `${name}.ts`), { connection, dist }, { flags, env });

@@ -50,7 +50,7 @@ export type BenchOptions = {
   readonly profile: string | undefined;
 };
 
-const FULL = { rounds: 5, roundMs: 3_000, warmupMs: 1_000, events: 1_000_000, logRounds: 3, grownEvents: 1_000_000 };
+const FULL = { rounds: 5, roundMs: 2_000, warmupMs: 750, events: 1_000_000, logRounds: 3, grownEvents: 1_000_000 };
 const QUICK = { rounds: 2, roundMs: 500, warmupMs: 250, events: 20_000, logRounds: 2, grownEvents: 20_000 };
 
 const here = import.meta.dirname;

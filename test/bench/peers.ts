@@ -32,3 +32,7 @@ export const peersFor = async (wanted: PeersOption): Promise<Peers> => {
 const isUpToDate = () => existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(FOLDER, 'package-lock.json')).mtimeMs;
 
 export const peerFile = (name: string) => join(FOLDER, `${name}.mjs`);
+
+/** The program that a peer needs beside its library, and which npm has for some machines only. */
+export const peerProgram = (name: string): string =>
+  join(FOLDER, `node_modules/@restatedev/${name}-${process.platform}-${process.arch}/bin/${name}`);

@@ -42,7 +42,11 @@ export const story = (siteId: string, number: number): readonly StreamWrite[] =>
 type Ids = { readonly goalId: string; readonly runId: string };
 
 /** The two events that a run begins with. */
-export const runOpening = (siteId: string, ids: Ids, more: { readonly agentRole?: string; readonly capabilities?: readonly string[] } = {}): readonly NewEvent[] => {
+export const runOpening = (
+  siteId: string,
+  ids: Ids,
+  more: { readonly agentRole?: string; readonly capabilities?: readonly string[] } = {},
+): readonly NewEvent[] => {
   const { envelope } = sampleOf('EnvelopeSealed') as { envelope: { context: object } };
   return [
     event('RunStarted', { ...ids, ...(more.agentRole !== undefined && { agentRole: more.agentRole }) }),
@@ -57,12 +61,7 @@ const run = (siteId: string, ids: Ids, approvalId: string | undefined): readonly
   ]);
   const parked = { callId: id('call'), approvalId };
   const governed = approvalId === undefined ? [] : ['ToolCallParked', 'RunParked', 'RunResumed'].map((type) => event(type, parked));
-  return [
-    ...runOpening(siteId, ids),
-    ...safe,
-    ...governed,
-    event('RunSucceeded', { result: { changed: 1 } }),
-  ];
+  return [...runOpening(siteId, ids), ...safe, ...governed, event('RunSucceeded', { result: { changed: 1 } })];
 };
 
 const item = (siteId: string, number: number): readonly NewEvent[] => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PROBLEM_CODES } from '@app/kernel';
 import { z } from 'zod';
+import { rawServer, rawTool, type RawServer } from '../../libs/tool-mcp/src/testing';
 import { Documented, operationsOf, refsIn, resolved } from './openapi';
 import { renderedBy } from './rendered';
 import { recordingRoutes, type Route } from './routes';
@@ -11,7 +12,7 @@ import { testServer, type Api, type Answer, type Body, type TestServer } from '.
 const META = ['/openapi.json', '/docs', '/health/live', '/health/ready'];
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
-const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest'];
+const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
 /** Reads of a moment, which the caller has to name. */
 const PAST = ['/api/v1/agent/runs/:runId/at', '/api/v1/agent/approvals/:approvalId/at', '/api/v1/agent/autonomy/at', '/api/v1/agent/replay/governance', '/api/v1/agent/replay/streams/:streamId'];
 /** Names that every site has, where a route takes a name. */
@@ -85,14 +86,18 @@ describe('The API as a whole', () => {
     const made: Record<string, string> = {};
     const take = (name: string, pick: (data: Body) => string) => (data: Body) => void (made[name] = pick(data));
 
+    let upstream: RawServer;
     beforeAll(async () => {
+      upstream = await rawServer([rawTool('search')]);
       agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:delete'] });
     });
+    afterAll(() => upstream.close());
 
     const ASK_TO_DELETE = (callId: string): [string, string, unknown, object] => [
       'POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' }, callId }, { then: take('approvalId', ({ approvalId }) => approvalId as string) },
     ];
 
+    const INTENT = { name: 'Labels', collection: 'shelves', rules: [{ type: 'field_constraint', field: 'label', minLength: 100 }], schedule: '0 3 1 1 *' };
     /** Every route that writes; `:name` stands for what an earlier answer brought. */
     const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
       ['POST', 'sites', { name: 'Another' }],
@@ -102,6 +107,8 @@ describe('The API as a whole', () => {
       ['DELETE', 'api-keys/:keyId', undefined],
       ['PUT', 'agent/tools/:name', { timeoutMs: 900 }, { path: 'agent/tools/getItem' }],
       ['DELETE', 'agent/tools/:name', undefined, { path: 'agent/tools/getItem' }],
+      ['PUT', 'settings', { outbound: { allowHosts: ['127.0.0.1'] } }],
+      ['POST', 'agent/tools/import/mcp', { server: 'docs', transport: { type: 'http', url: 'UPSTREAM' } }, { admin: true }],
       ['PUT', 'settings', { vetoWindowMs: 60_000, contentOs: { vetoWindow: true, agentReview: true } }],
       ['POST', 'agent/roles', { name: 'Clerk', description: '', capabilities: ['items:read'] }, { admin: true }],
       ['PUT', 'agent/roles/:name', { capabilities: [] }, { path: 'agent/roles/Clerk' }],
@@ -154,6 +161,20 @@ describe('The API as a whole', () => {
       ['POST', 'agent/approvals/:approvalId/decide', { decision: 'approved' }, { admin: true }],
       ['POST', 'agent/autonomy/promotions/check', undefined, { admin: true, then: take('promotionId', ({ proposed }) => proposed[0] as string) }],
       ['POST', 'agent/autonomy/promotions/:promotionId/decide', { decision: 'approved' }, { admin: true }],
+      ['POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'cron', expression: '0 3 * * *' }, operations: [{ do: 'trust-promote-check' }], capabilities: ['autonomy:write'] }, { admin: true, then: take('oldFlowId', ({ id }) => id as string) }],
+      ['DELETE', 'agent/flows/:flowId', undefined, { path: 'agent/flows/:oldFlowId' }],
+      ['POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'cron', expression: '0 3 * * *' }, operations: [{ do: 'trust-promote-check' }], capabilities: ['autonomy:write'] }, { admin: true, then: take('flowId', ({ id }) => id as string) }],
+      ['PUT', 'agent/flows/:flowId', { name: 'Daily upkeep' }],
+      ['POST', 'agent/flows/:flowId/run', undefined, { admin: true }],
+      ['PUT', 'settings', { contentOs: { reconciler: true } }],
+      ['POST', 'agent/intents', INTENT, { admin: true, then: take('oldIntentId', ({ id }) => id as string) }],
+      ['DELETE', 'agent/intents/:intentId', undefined, { path: 'agent/intents/:oldIntentId' }],
+      ['POST', 'agent/intents', INTENT, { admin: true, then: take('intentId', ({ id }) => id as string) }],
+      ['PATCH', 'agent/intents/:intentId', { name: 'Long labels' }],
+      ['POST', 'agent/intents/:intentId/pause', { reason: 'A drill' }, { admin: true }],
+      ['POST', 'agent/intents/:intentId/resume', undefined, { admin: true }],
+      ['POST', 'agent/intents/:intentId/scan', undefined, { admin: true, then: take('goalId', ({ goalIds }) => goalIds[0] as string) }],
+      ['POST', 'agent/goals/:goalId/start', { agentName: 'robot' }],
       ['POST', 'agent/runs/:runId/complete', { result: { ok: true } }],
       ['DELETE', 'items/:collection/:id', undefined, { path: 'items/shelves/:id' }],
       ...['fail', 'cancel'].flatMap((end): [string, string, unknown, object?][] => [
@@ -164,7 +185,7 @@ describe('The API as a whole', () => {
     it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
       for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
         const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
-        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? ''));
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? '').replace('UPSTREAM', upstream.url));
         const correlation = randomUUID();
         const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
         const answer = await caller(method, target, body, { 'x-correlation-id': correlation });

@@ -10,7 +10,7 @@ describe('A goal that runs later', () => {
   const ended = (runId: string) => until(async () => {
     const run = await runOf(runId);
     return ['succeeded', 'failed', 'cancelled'].includes(run.status as string) ? run : undefined;
-  }, () => `the end of run ${runId}`);
+  }, () => `the end of run ${runId}`, 20_000);
 
   it('[GOAL-004] [GOAL-005] is answered at once with 202 and has one job', async () => {
     const answer = await later({ skillName: 'note', arguments: { word: 'async' } });
@@ -54,7 +54,7 @@ describe('A goal that runs later', () => {
     const { approvals: [approvalId] } = await until(async () => {
       const run = await runOf(runId);
       return run.status === 'awaiting_approval' ? run : undefined;
-    }, () => 'the run to wait');
+    }, () => 'the run to wait', 20_000);
     expect(ran).not.toContain('asked');
     expect((await reviewer()('POST', `agent/approvals/${approvalId}/decide`, { decision: 'approved' })).body.data).toMatchObject({ status: 'approved', call: { status: 'executed' } });
     expect(await runOf(runId)).toMatchObject({ status: 'succeeded' });
@@ -67,7 +67,7 @@ describe('A goal that runs later', () => {
     const { approvals: [approvalId] } = await until(async () => {
       const run = (await server().admin('GET', `agent/runs/${parked.runId}`)).body.data;
       return run.status === 'awaiting_approval' ? run : undefined;
-    }, () => 'the run to wait');
+    }, () => 'the run to wait', 20_000);
     expect((await server().admin('GET', `agent/runs/${parked.runId}`)).body.data.envelope.capabilities).toEqual(['items:update']);
     await server().admin('DELETE', `api-keys/${key.id}`);
     const decided = await reviewer()('POST', `agent/approvals/${approvalId}/decide`, { decision: 'approved' });

@@ -147,7 +147,7 @@ describe('Complaints about restarts elsewhere', () => {
 
   it('5: what waited for a person died with the process', async () => {
     database = await testDatabase();
-    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY };
+    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     const first = await processes.start(environment);
     const before = apiAt(first.url)(ADMIN_KEY);
     const { runId } = (await before('POST', 'agent/goals', { title: 'Waits', agentName: 'robot', approvalPolicy: 'before_execute' })).body.data;

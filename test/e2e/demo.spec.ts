@@ -93,7 +93,7 @@ describe('npm run demo', () => {
       expect([requested.data.tool, others]).toEqual(['deleteItem', []]);
       const { callId, requestedBy } = requested.data;
       const ofCall = ofRun().filter(({ data }) => data.callId === callId).map(({ type }) => type as string);
-      expect(ofCall).toEqual(['ToolCallParked', 'RunParked', 'RunResumed', 'ToolCallAuthorised', 'ToolCallSucceeded']);
+      expect(ofCall).toEqual(['ToolCallParked', 'RunParked', 'RunResumed', 'ToolCallAuthorised', 'WritesFlushed', 'ToolCallSucceeded']);
 
       const [approved, ...more] = ofType('ApprovalApproved');
       expect([approved.stream_id, more]).toEqual([requested.stream_id, []]);

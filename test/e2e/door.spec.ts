@@ -12,7 +12,7 @@ describe('The door over HTTP', () => {
     expect(answer.body.data).toMatchObject({ callId: expect.stringMatching(/^call_[0-9a-f]{32}$/), status: 'executed', autonomy: 2, governanceVersion: expect.any(Number), result: { data: { title: 'Safe' }, version: 1 } });
     const read = await call('getItem', { collection: 'products', id: answer.body.data.result.id });
     expect(read.data.result.data.title).toBe('Safe');
-    expect((await eventsOf(runId)).map((event: Body) => event.type)).toEqual(['RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallSucceeded', 'ToolCallAuthorised', 'ToolCallSucceeded']);
+    expect((await eventsOf(runId)).map((event: Body) => event.type)).toEqual(['RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'WritesFlushed', 'ToolCallSucceeded', 'ToolCallAuthorised', 'ToolCallSucceeded']);
   });
 
   it('[RUN-046] answers a repeated callId from the record', async () => {

@@ -103,7 +103,7 @@ describe('Approvals over a restart of every process', () => {
   it('[APPR-041] [APPR-056] [APPR-057] can still be decided, expire once if their time came meanwhile, and never run when declined', async () => {
     const database = await testDatabase();
     databases.push(database);
-    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY };
+    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     let [server, second] = [await processes.start(environment), await processes.start(environment)];
     const api = (method: string, path: string, body?: unknown) => apiAt(server.url)(ADMIN_KEY)(method, path, body);
     const events = async () => (await api('GET', 'audit/events?sort=position&limit=200')).body.data as Body[];

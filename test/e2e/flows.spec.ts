@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../apps/gateway/src/config';
+import { startServer } from '../../apps/gateway/src/server';
 import { CountingServer } from './counting-server';
 import { eventually } from './eventually';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
 const create = (sku: string) => ({ do: 'run-skill', tool: 'createItem', arguments: { collection: 'products', data: { sku, title: sku } } });
+/** The same in every process, as it has to be. */
+const ENVIRONMENT = { HARNESS_PROMOTION_CHECK_CRON: '* * * * * *', HARNESS_MASTER_KEY: 'cd'.repeat(32) };
 const NEVER = { on: 'event', types: ['SiteCreated'] };
 
 describe('Flows', () => {
@@ -13,7 +20,7 @@ describe('Flows', () => {
 
   beforeAll(async () => {
     outside = await CountingServer.start();
-    server = await testServer({ HARNESS_PROMOTION_CHECK_CRON: '* * * * * *' });
+    server = await testServer(ENVIRONMENT);
     ({ admin } = server);
   });
   afterAll(async () => {
@@ -80,7 +87,7 @@ describe('Flows', () => {
     expect(goal[0]).toMatchObject({ type: 'GoalCreated', data: { origin: 'flow', owner: flow.principalId } });
     expect(goal.at(-1)).toMatchObject({ type: 'GoalSettled', data: { status: 'failed' } });
     expect(run.map(({ type }) => type as string)).toEqual([
-      'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'ToolCallSucceeded', 'WritesFlushed', 'ToolCallDenied', 'RunFailed',
+      'RunStarted', 'EnvelopeSealed', 'ToolCallAuthorised', 'WritesFlushed', 'ToolCallSucceeded', 'ToolCallDenied', 'RunFailed',
     ]);
     for (const event of run) expect(event.metadata.actor).toEqual({ kind: 'service', id: flow.principalId });
     const [{ data: key }] = (await streamOf(`principal-${flow.principalId as string}`)) as [Body];
@@ -145,6 +152,32 @@ describe('Flows', () => {
     await eventually(reached, (position) => BigInt(position) >= head);
     expect((await server.pool.query(`SELECT key FROM deadline WHERE scheduler = 'flows' AND topic LIKE 'event%'`)).rows).toEqual([]);
     for (const { id } of [echo, answer]) await admin('DELETE', `agent/flows/${id as string}`);
+  });
+
+  it('[FLOW-003] do every operation once, however many processes drive them', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'harness-flows-'));
+    const second = await startServer(readConfig({ DATABASE_URL: server.databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, ...ENVIRONMENT }));
+    const operations = [create('ONE'), create('TWO'), create('THREE')];
+    const made: Body[] = [];
+    for (let nr = 0; nr < 6; nr++) made.push(await define({ name: `Twin ${nr}`, trigger: nr % 2 ? { on: 'cron', expression: '* * * * * *' } : { on: 'event', types: ['ItemPatched'] }, operations }));
+    const item = (await admin('POST', 'items/products', { data: { sku: 'P-1', title: 'Patched' } })).body.data;
+    await admin('PATCH', `items/products/${item.id as string}`, { data: { title: 'Again' } });
+    for (const { id } of made) expect(await lastRun(id as string)).toMatchObject({ status: 'succeeded', reason: null });
+    for (const { id } of made) await admin('DELETE', `agent/flows/${id as string}`);
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    const log = (await server.log()) as Body[];
+    for (const { id, principalId } of made) {
+      const ended = log.filter(({ stream_id: stream, type }) => stream === `flow-${id as string}` && type === 'FlowRan');
+      const succeeded = ended.filter(({ data }) => data.status === 'succeeded');
+      for (const { data } of succeeded) {
+        const run = log.filter(({ stream_id: stream }) => stream === `run-${data.runId as string}`);
+        expect(run.filter(({ type }) => type === 'ToolCallAuthorised').map((event) => event.data.callId as string)).toEqual(['operation-1', 'operation-2', 'operation-3']);
+        expect(run.at(-1)).toMatchObject({ type: 'RunSucceeded' });
+      }
+      expect(new Set(ended.map(({ data }) => data.occurrenceId as string)).size).toBe(ended.length);
+      expect(log.filter(({ type, metadata }) => type === 'ItemCreated' && metadata.actor.id === principalId && succeeded.some(({ data }) => data.runId === metadata.runId)).length).toBe(3 * succeeded.length);
+    }
   });
 
   it('[TRUST-024] trust is looked at by the clock as well, and what was earned is proposed', async () => {

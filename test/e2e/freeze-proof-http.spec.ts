@@ -24,7 +24,7 @@ describe(`${SERVERS} whole servers on one database`, () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY };
+    const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     const first = await processes.start(environment);
     servers = [first, ...(await Promise.all(Array.from({ length: SERVERS - 1 }, () => processes.start({ ...environment, HARNESS_ROLES: 'gateway' }))))];
     admins = servers.map(({ url }) => apiAt(url)(ADMIN_KEY));

@@ -50,7 +50,7 @@ describe(`${PROCESSES} processes that call at full speed`, () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_ROLES: 'gateway' };
+    environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), HARNESS_ROLES: 'gateway' };
     const config = readConfig(environment);
     resources = await openResources(config);
     app = await NestFactory.createApplicationContext(GatewayModule.of(resources, config, coreSkills), { logger: false, abortOnError: false });

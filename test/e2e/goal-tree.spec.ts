@@ -13,7 +13,7 @@ describe('A goal with parts', () => {
   const goal = async (goalId: string): Promise<Body> => (await agent()('GET', `agent/goals/${goalId}`)).body.data;
   const run = async (runId: string): Promise<Body> => (await agent()('GET', `agent/runs/${runId}`)).body.data;
   const take = async (goalId: string) => (await agent()('POST', `agent/goals/${goalId}/start`, { agentName: 'robot' })).body.data as { runId: string };
-  const settled = (goalId: string, status: string) => until(async () => ((await goal(goalId)).status === status ? goal(goalId) : undefined), () => `goal ${goalId} to be ${status}`);
+  const settled = (goalId: string, status: string) => until(async () => ((await goal(goalId)).status === status ? goal(goalId) : undefined), () => `goal ${goalId} to be ${status}`, 20_000);
 
   it('[GOAL-014] [GOAL-016] [GOAL-017] [GOAL-018] makes sub-goals of a planner, each with a role of its own, within the bounds of their parent', async () => {
     const intentId = `int_${'0'.repeat(32)}`;

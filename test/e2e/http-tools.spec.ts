@@ -129,23 +129,24 @@ describe('A tool of kind http', () => {
   });
 
   it('[SEC-012] gets secrets by their names, which are looked up when the call is sent and not before', async () => {
-    await register({ risk: 'write', http: { auth: 'secret://crm', headers: { 'X-Account': 'acct secret://account' } } });
+    await register({ risk: 'write', http: { url: `${outside.url}/secret://path/x`, auth: 'secret://crm', headers: { 'X-Account': 'acct secret://account' } } });
     const { runId, call: ask } = await open();
     const { status, approvalId } = (await ask('crm')).data as Body;
     expect(status).toBe('pending_approval');
     // Neither secret has been needed so far: one is not even set, the other is set anew before the call is approved.
     const decide = () => reviewer()('POST', `agent/approvals/${approvalId}/decide`, { decision: 'approved' });
-    expect((await decide()).body.data.call).toMatchObject({ status: 'pending_approval', reason: expect.stringMatching(/^SECRET_UNAVAILABLE: .*account/) });
+    expect((await decide()).body.data.call).toMatchObject({ status: 'pending_approval', reason: expect.stringMatching(/^SECRET_UNAVAILABLE: /) });
     expect(outside.received).toEqual([]);
-    await settings({ secrets: { account: 'account-no-42', crm: 'the-key-of-today' } });
+    await settings({ secrets: { account: 'account-no-42', crm: 'the-key-of-today', path: 'hook-0123456789' } });
     outside.answer = ({ headers }) => ({ body: { echoed: headers, told: `you sent ${headers.authorization}` } });
     const { result } = (await decide()).body.data.call as Body;
+    expect(outside.received[0]!.url).toBe('/hook-0123456789/x');
     expect(outside.received[0]!.headers).toMatchObject({ authorization: 'Bearer the-key-of-today', 'x-account': 'acct account-no-42' });
     await settings({ secrets: { crm: KEY } });
     // Not even a tool that repeats what it was sent brings them into the log or to the agent.
     expect(result.told).toMatch(/^you sent Bearer (?!the-key)/);
     for (const seen of [JSON.stringify(await server().log()), JSON.stringify(result), (await server().admin('GET', 'agent/tools/crm')).text]) {
-      for (const value of ['the-key-of-today', 'account-no-42', KEY, SECRET]) expect(seen).not.toContain(value);
+      for (const value of ['the-key-of-today', 'account-no-42', 'hook-0123456789', KEY, SECRET]) expect(seen).not.toContain(value);
     }
     expect((await server().admin('GET', 'agent/tools/crm')).body.data.http).toMatchObject({ auth: 'secret://crm', headers: { 'X-Account': 'acct secret://account' } });
     expect((await eventsOf(runId)).filter(({ type }) => type === 'ToolCallSucceeded')).toHaveLength(1);
@@ -190,6 +191,7 @@ describe('A tool of kind http', () => {
       [() => ({ body: '{"id":' }), /^RESPONSE_INVALID: .* not JSON/],
       [() => ({ body: '[1]' }), /^RESPONSE_INVALID: .* output schema/],
       [() => ({ body: '{"id":"7"}' }), /^RESPONSE_INVALID: .* \/id must be integer/],
+      [() => ({ body: { id: 1, text: 'x'.repeat(600_000) } }), /^RESPONSE_TOO_LARGE: .* more than 524288 bytes/],
       [() => ({ body: 'PK', headers: { 'content-type': 'application/zip' } }), /^RESPONSE_INVALID: .* application\/zip/],
       [() => ({ body: `{"id":1,"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }), /^RESPONSE_INVALID: .* 64 levels/],
       [() => ({ body: '{}', headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } }), /^RESPONSE_INVALID: .* decompressed/],

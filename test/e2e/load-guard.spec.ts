@@ -67,9 +67,9 @@ describe('The load guard', () => {
         const flushes = await flushesOf(runId, callId);
         const wanted = [...new Set(writes)].toSorted().map((collection) => ({ collection, writes: writes.filter((each) => each === collection).length }));
         expect(flushes.map(({ data }) => data as Body)).toEqual(wanted.length === 0 ? [] : [{ callId, collections: wanted }]);
-        // At the boundary: in the same append as the outcome, behind the last write.
+        // At the boundary: behind the last write and in the same append as the outcome, which comes next.
         const { rows } = await server.pool.query<Body>(`SELECT position FROM es_event WHERE stream_id = $1 AND type IN ('ToolCallSucceeded', 'ToolCallFailed') AND data::jsonb ->> 'callId' = $2`, [`run-${runId}`, callId]);
-        for (const { position } of flushes) expect(BigInt(position as string)).toBe(BigInt(rows[0].position as string) + 1n);
+        for (const { position } of flushes) expect(BigInt(position as string)).toBe(BigInt(rows[0].position as string) - 1n);
         // A repeat is answered from the record and tells nothing anew.
         await call('writeMany', { writes, fails }, callId);
         expect(await flushesOf(runId, callId)).toHaveLength(flushes.length);
@@ -121,11 +121,13 @@ describe('The load guard', () => {
   });
 });
 
+const WATCHFUL = { HARNESS_LOAD_SAMPLE_MS: '100', HARNESS_BACKPRESSURE_HOLD_DOWN_MS: '700', HARNESS_BACKPRESSURE_EVENT_LOOP_MS: '60000', HARNESS_MASTER_KEY: 'ab'.repeat(32) };
+
 describe('Backpressure in a whole server', () => {
   let calm: TestServer;
   let pressed: Server | undefined;
   beforeAll(async () => {
-    calm = await testServer({ HARNESS_LOAD_SAMPLE_MS: '100', HARNESS_BACKPRESSURE_HOLD_DOWN_MS: '700' });
+    calm = await testServer(WATCHFUL);
   });
   afterAll(async () => {
     await pressed?.stop();
@@ -148,7 +150,7 @@ describe('Backpressure in a whole server', () => {
 
     // Whatever the database takes is above nothing, so this process is pressed from its first look on.
     const dataDir = await mkdtemp(join(tmpdir(), 'harness-pressed-'));
-    pressed = await startServer(readConfig({ DATABASE_URL: calm.databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BACKPRESSURE_DATABASE_MS: '0', HARNESS_LOAD_SAMPLE_MS: '100', HARNESS_BACKPRESSURE_HOLD_DOWN_MS: '700' }));
+    pressed = await startServer(readConfig({ DATABASE_URL: calm.databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BACKPRESSURE_DATABASE_MS: '0', ...WATCHFUL }));
     const [activated] = (await eventually(() => told('BackpressureActivated'), (events) => events.length > 0)) as [Body];
     expect(activated).toMatchObject({ stream_id: 'load-site_demo', data: { activation: 1, signals: [{ signal: 'databaseLatencyMs', thresholdMs: 0 }] } });
     expect(await told('IncidentOpened')).toMatchObject([{ stream_id: `incident-${activated.data.incidentId as string}`, data: { source: 'load_guard' } }]);

@@ -44,7 +44,7 @@ describe('The log lines of a server', () => {
     });
     expect(line.ms).toBeGreaterThan(0);
     expect(new Date(line.time as string).toISOString()).toBe(line.time);
-    expect(lines.filter((each) => each.runId === runId).map(({ status }) => status as number)).toEqual([200, 200, 400]);
+    expect(lines.filter((each) => each.runId === runId).map(({ status }) => status as number)).toEqual([201, 200, 200, 400]);
     await server.stop();
     expect(linesOf(server.output()).at(-1)).toMatchObject({ level: 'info', context: 'Server', msg: 'SIGTERM: stopping' });
     for (const each of server.output().split('\n').filter((text) => text !== '' && !text.startsWith('{'))) expect(each).toMatch(/^(Agent Harness is ready|  Studio|  Reference|Admin key)/);

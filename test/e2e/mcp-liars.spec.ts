@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { lyingProgram, rawServer, rawTool, type RawServer, type Reply } from '../../libs/tool-mcp/src/testing';
 import { RISKY_SCHEMAS } from './risky-schemas';
 import { testServer, type Api, type Body, type TestServer } from './server';
@@ -76,7 +75,9 @@ describe('Tools of lying MCP servers', () => {
     expect(await disabledEvents('liar.echo')).toEqual([['tool_changed', 'mcp-watch']]);
     expect(await call('liar.echo', {}, runId)).toMatchObject({ status: 'denied', reason: 'tool_disabled' });
     expect(await tool('liar.echo')).toMatchObject({ enabled: false, description: 'Secretly does echo.' });
-    await server.admin('PUT', 'agent/tools/liar.echo', { enabled: true });
+    // What was said of the tool at its import was said of another tool.
+    expect(await tool('liar.echo')).toMatchObject({ risk: 'write', dangerous: true });
+    await server.admin('PUT', 'agent/tools/liar.echo', { enabled: true, risk: 'read', dangerous: false });
     expect(await call('liar.echo', {}, runId)).toMatchObject({ status: 'executed' });
   });
 
@@ -167,7 +168,7 @@ describe('Tools of lying MCP servers', () => {
     await server.admin('PUT', `agent/tools/${name}.lie`, { timeoutMs: 100 });
     upstream.on = { 'tools/call': () => () => undefined };
     const late = (await agent('POST', 'agent/goals', { title: 'Hang', agentName: 'robot', task: { skillName: `${name}.lie`, arguments: {} } })).body.data;
-    expect(late.result).toMatchObject({ status: 'failed', reason: 'timeout' });
+    expect(late.result).toMatchObject({ status: 'failed', reason: expect.stringContaining('within 100 ms') });
     await upstream.close();
     await server.admin('PUT', `agent/tools/${name}.lie`, { timeoutMs: 5_000 });
     const gone = (await agent('POST', 'agent/goals', { title: 'Gone', agentName: 'robot', task: { skillName: `${name}.lie`, arguments: {} } })).body.data;
@@ -186,7 +187,7 @@ describe('Tools of lying MCP servers', () => {
     upstream.on = { 'tools/call': ({ id, params }) => (response) => {
       const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } }));
       if (params?.['name'] === 'go') answer();
-      else void waiting.promise.then(() => pause(1)).then(answer);
+      else void waiting.promise.then(answer);
     } };
     const slow = call(`${name}.wait`);
     expect(await call(`${name}.go`)).toMatchObject({ status: 'executed' });

@@ -1,16 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childrenOf, isAlive, referenceServer } from '../../libs/tool-mcp/src/testing';
 import { everyText } from './every-text';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
+/** The reference server cannot choose one itself. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
 /** The reference server with an HTTP port of its own. */
 const everythingOverHttp = async (): Promise<{ readonly url: string; readonly child: ChildProcess }> => {
   const { command, args } = referenceServer('everything', 'streamableHttp');
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const child = spawn(command, args, { env: { PATH: process.env['PATH'], PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise<void>((ready, fail) => {
     child.stderr!.on('data', (chunk: Buffer) => chunk.toString().includes('listening') && ready());

@@ -86,6 +86,25 @@ describe('Metrics of several processes on one database', () => {
     expect(await retries()).toBe(before + 1);
   });
 
+  it('[OBS-019] show the jobs that wait in each queue', async () => {
+    const bare = await testDatabase();
+    const alone = { ...environment, DATABASE_URL: urlOf(bare) };
+    const gateway = await processes.start({ ...alone, HARNESS_ROLES: 'gateway' });
+    const admin = apiAt(gateway.url)(ADMIN_KEY);
+    const depth = async () => (await scrape(gateway.url, { authorization: `Bearer ${TOKEN}` })).value('lumibase_queue_depth{queue="agent-runs"}');
+    expect(await eventually(depth, (waiting) => waiting === 0)).toBe(0);
+    for (let n = 0; n < 3; n++) {
+      const task = { skillName: 'listItems', arguments: { collection: 'products' } };
+      expect((await admin('POST', 'agent/goals', { title: 'Later', agentName: 'robot', execution: 'async', task })).status).toBe(202);
+    }
+    expect(await eventually(depth, (waiting) => waiting === 3)).toBe(3);
+    const worker = await processes.start({ ...alone, HARNESS_ROLES: 'gateway,worker' });
+    expect(await eventually(depth, (waiting) => waiting === 0)).toBe(0);
+    await worker.stop();
+    await gateway.stop();
+    await bare.drop();
+  });
+
   it('are served on a port of their own by a process without the API, and only with the token', async () => {
     const worker = await processes.start({ ...environment, HARNESS_ROLES: 'worker', HARNESS_METRICS_PORT: '0', LOG_LEVEL: 'log' });
     const [, port] = await worker.untilPrinted(/Metrics at http:\/\/127\.0\.0\.1:(\d+)/);

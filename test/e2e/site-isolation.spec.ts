@@ -4,7 +4,7 @@ import { newId, type IdPrefix } from '@app/event-store';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
@@ -31,6 +31,18 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/approvals/:approvalId/escalate': { path: ({ approvalId }) => `agent/approvals/${approvalId}/escalate`, body: { reason: 'x' } },
   'POST agent/incidents/:incidentId/resolve': { path: ({ incidentId }) => `agent/incidents/${incidentId}/resolve`, body: {} },
   'POST agent/autonomy/promotions/:promotionId/decide': { path: ({ promotionId }) => `agent/autonomy/promotions/${promotionId}/decide`, body: { decision: 'approved' } },
+  'POST agent/goals/:goalId/start': { path: ({ goalId }) => `agent/goals/${goalId}/start`, body: { agentName: 'robot' } },
+  'GET agent/intents/:intentId': { path: ({ intentId }) => `agent/intents/${intentId}` },
+  'PATCH agent/intents/:intentId': { path: ({ intentId }) => `agent/intents/${intentId}`, body: { name: 'x' } },
+  'DELETE agent/intents/:intentId': { path: ({ intentId }) => `agent/intents/${intentId}` },
+  'POST agent/intents/:intentId/pause': { path: ({ intentId }) => `agent/intents/${intentId}/pause`, body: {} },
+  'POST agent/intents/:intentId/resume': { path: ({ intentId }) => `agent/intents/${intentId}/resume` },
+  'POST agent/intents/:intentId/scan': { path: ({ intentId }) => `agent/intents/${intentId}/scan` },
+  'GET agent/intents/:intentId/drifts': { path: ({ intentId }) => `agent/intents/${intentId}/drifts` },
+  'GET agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}` },
+  'PUT agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}`, body: { trigger: { on: 'cron', expression: '0 0 30 2 *' } } },
+  'DELETE agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}` },
+  'POST agent/flows/:flowId/run': { path: ({ flowId }) => `agent/flows/${flowId}/run` },
   'POST agent/staged/:stagingId/veto': { path: ({ stagingId }) => `agent/staged/${stagingId}/veto`, body: {} },
   'POST agent/staged/:stagingId/commit-now': { path: ({ stagingId }) => `agent/staged/${stagingId}/commit-now` },
   'GET agent/constitution/:constitutionId': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}` },
@@ -59,7 +71,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
  * copilot's route answers `denied` for every id alike; its own spec says so.
  */
 const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles)|ai\/approvals)\//;
-const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events'];
+const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events', 'agent/intents'];
 const CALLS = 40;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
@@ -85,12 +97,14 @@ describe('A site', () => {
     const earned = await admin('POST', 'agent/goals', { title: 'Earn', agentName: 'robot', agentRole: 'Writer', approvalPolicy: 'before_execute', task });
     await admin('POST', `agent/approvals/${earned.body.data.result.approvalId as string}/decide`, { decision: 'approved' });
     const checked = await admin('POST', 'agent/autonomy/promotions/check');
+    const flow = await admin('POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'event', types: ['SiteCreated'] }, operations: [{ do: 'trust-promote-check' }], capabilities: [] });
+    const intent = await admin('POST', 'agent/intents', { name: 'Fresh', collection: kind, rules: [{ type: 'freshness', maxAgeDays: 30 }], schedule: '0 3 1 1 *' });
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 

@@ -19,7 +19,7 @@ describe('A start', () => {
   const emptyDatabase = async () => {
     const database = await testDatabase();
     databases.push(database);
-    return { ...database, environment: { DATABASE_URL: urlOf(database), ...KEY } };
+    return { ...database, environment: { DATABASE_URL: urlOf(database), HARNESS_MASTER_KEY: 'ab'.repeat(32), ...KEY } };
   };
   afterEach(async () => {
     await processes.cleanUp();

@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { InvalidEnvironment, readConfig } from './config';
 
+const LOAD = { thresholds: { eventLoopDelayMs: 200, projectionLagMs: 30_000, databaseLatencyMs: 2_000 }, holdDownMs: 60_000, everyMs: 5_000 };
 const DEFAULTS = {
-  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, seed: 'demo', queue: 'on', logLevel: 'log',
+  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, mcpStdio: false, seed: 'demo', queue: 'on', logLevel: 'log', load: LOAD, promotionCheck: '0 3 * * *',
 };
+const OBSERVED = ['HARNESS_METRICS_PORT', 'HARNESS_METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG'];
 const refusal = (environment: Record<string, string>): string[] => {
   try {
     readConfig(environment);
@@ -22,18 +24,44 @@ describe('The environment', () => {
   });
 
   it('counts an empty variable as unset, as a shell or a container file leaves it', () => {
-    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL'];
+    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_MCP_STDIO', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL', ...OBSERVED];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
   it('sets everything', () => {
     const environment = {
       PORT: '0', HOST: '::1', HARNESS_DATA_DIR: '/var/lib/harness', HARNESS_ROLES: 'worker', DATABASE_URL: 'postgresql://db/harness', HARNESS_BOOTSTRAP_KEY: 'hk_12345678',
-      HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
+      HARNESS_MCP_STDIO: 'on', HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
     };
     expect(readConfig(environment)).toEqual({
-      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', seed: 'none', queue: 'off', logLevel: 'debug',
+      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', mcpStdio: true, seed: 'none', queue: 'off', logLevel: 'debug', load: LOAD, promotionCheck: '0 3 * * *',
     });
+  });
+
+  it('sets the load from which on work waits, and when trust is looked at', () => {
+    const environment = {
+      HARNESS_BACKPRESSURE_EVENT_LOOP_MS: '250', HARNESS_BACKPRESSURE_PROJECTION_LAG_MS: '60000', HARNESS_BACKPRESSURE_DATABASE_MS: '0.5', HARNESS_BACKPRESSURE_HOLD_DOWN_MS: '1000',
+      HARNESS_LOAD_SAMPLE_MS: '100', HARNESS_PROMOTION_CHECK_CRON: '*/5 * * * *',
+    };
+    expect(readConfig(environment)).toMatchObject({
+      load: { thresholds: { eventLoopDelayMs: 250, projectionLagMs: 60_000, databaseLatencyMs: 0.5 }, holdDownMs: 1_000, everyMs: 100 }, promotionCheck: '*/5 * * * *',
+    });
+    expect(refusal({ HARNESS_LOAD_SAMPLE_MS: '1', HARNESS_BACKPRESSURE_DATABASE_MS: 'slow', HARNESS_PROMOTION_CHECK_CRON: '0 0 30 2 *' }).slice(1).toSorted()).toEqual([
+      '  HARNESS_BACKPRESSURE_DATABASE_MS: Milliseconds', '  HARNESS_LOAD_SAMPLE_MS: At least 10', '  HARNESS_PROMOTION_CHECK_CRON: A cron schedule, in UTC',
+    ]);
+  });
+
+  it('sets who may scrape it, and where its traces go', () => {
+    const environment = {
+      HARNESS_METRICS_PORT: '9464', HARNESS_METRICS_TOKEN: 'token-of-the-scraper', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SERVICE_NAME: 'harness', OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    expect(readConfig(environment)).toMatchObject({
+      metricsPort: 9464, metricsToken: 'token-of-the-scraper', traces: { endpoint: 'http://collector:4318', serviceName: 'harness', sampleRatio: 0.25 },
+    });
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector' }).traces).toEqual({ endpoint: 'https://collector' });
+    const refused = refusal({ HARNESS_METRICS_PORT: 'x', HARNESS_METRICS_TOKEN: 'hunter22', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_TRACES_SAMPLER_ARG: '2' });
+    expect(refused.slice(1).map((line) => line.split(':')[0]!.trim())).toEqual(['HARNESS_METRICS_PORT', 'HARNESS_METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER_ARG']);
+    expect(refused.join()).not.toContain('hunter22');
   });
 
   it('takes roles in any order and with blanks', () => {
@@ -41,7 +69,7 @@ describe('The environment', () => {
   });
 
   it('is refused with one list of every wrong variable, without the value of a secret', () => {
-    const wrong = { PORT: 'http', HARNESS_ROLES: 'all', DATABASE_URL: 'mysql://u:hunter22@h/x', HARNESS_BOOTSTRAP_KEY: 'hunter22', HARNESS_SEED: 'yes', HARNESS_QUEUE: 'some', LOG_LEVEL: 'quiet' };
+    const wrong = { PORT: 'http', HARNESS_ROLES: 'all', DATABASE_URL: 'mysql://u:hunter22@h/x', HARNESS_BOOTSTRAP_KEY: 'hunter22', HARNESS_MCP_STDIO: 'yes', HARNESS_SEED: 'yes', HARNESS_QUEUE: 'some', LOG_LEVEL: 'quiet' };
     const [title, ...list] = refusal(wrong);
     expect(title).toBe('The environment is not valid:');
     expect(list.map((line) => line.split(':')[0]!.trim())).toEqual(Object.keys(wrong));

@@ -4,7 +4,7 @@ import { Bus } from '@app/cqrs';
 import { Leases } from '@app/event-store';
 import { Authenticator } from '@app/http';
 import {
-  checkpointAge, ClusterMetrics, ExportRight, listenForMetrics, logAccess, MetricsEndpoint, openDrifts, projectionLag, relayLag, serveMetrics, traceHttp, type JsonLog, type MetricsAccess,
+  checkpointAge, ClusterMetrics, ExportRight, listenForMetrics, logAccess, MetricsEndpoint, openDrifts, projectionLag, queueDepth, relayLag, serveMetrics, traceHttp, type JsonLog, type MetricsAccess,
 } from '@app/observability';
 import type { Closers } from './closers';
 import type { Config } from './config';
@@ -12,11 +12,12 @@ import type { Resources } from './resources';
 import { StartRefused } from './start-refused';
 
 /** What `/metrics` of this process shows. */
-export const metricsOf = ({ pool, control, metrics }: Resources, closers: Closers): MetricsEndpoint => {
+export const metricsOf = ({ pool, control, queue, metrics }: Resources, closers: Closers): MetricsEndpoint => {
   const right = new ExportRight(new Leases(pool));
   // A right that cannot be given back for want of a database runs out by itself.
   closers.push(() => right.stop().catch(() => undefined));
-  return new MetricsEndpoint(metrics, new ClusterMetrics({ pool, right, gauges: [...projectionLag(control), checkpointAge(pool), openDrifts(pool), relayLag(pool)] }));
+  const gauges = [...projectionLag(control), checkpointAge(pool), openDrifts(pool), relayLag(pool), ...(queue ? [queueDepth(() => queue.depths())] : [])];
+  return new MetricsEndpoint(metrics, new ClusterMetrics({ pool, right, gauges }));
 };
 
 const accessOf = ({ host, metricsToken }: Config): MetricsAccess => ({ host, token: metricsToken });

@@ -2,10 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { Bus } from '@app/cqrs';
 import type { Consumers, Executor } from '@app/event-store';
 import { FlowSchedule } from '@app/flows';
+import type { Liveness } from '@app/liveness';
+import type { ReadModels } from '@app/projections';
 import type { QueueProvider } from '@app/queue';
 import type { Pool } from 'pg';
 import { agentRuns } from './agent-runs';
+import { lostWorkers } from './lost-workers';
 import { promotionCheck } from './promotion-check';
+import { siteIds } from './site-ids';
 import { sparingly } from './sparingly';
 
 export type AgentWorkerOptions = {
@@ -14,6 +18,8 @@ export type AgentWorkerOptions = {
   readonly consumers: Consumers;
   readonly queue: QueueProvider | null;
   readonly executor: Executor;
+  readonly reads: ReadModels;
+  readonly liveness: Liveness;
   /** Cron, in UTC. */
   readonly promotionCheck: string;
 };
@@ -22,16 +28,18 @@ export type AgentWorkerOptions = {
 const STOP_WITHIN_MS = 30_000;
 
 /** What carries out work: queued runs, their deadlines, flows, and the daily look at who earned more trust. Several processes may; leases and the log decide who does what. */
-export const startAgentWorker = ({ bus, pool, executor, consumers, queue, promotionCheck: schedule }: AgentWorkerOptions) => {
+export const startAgentWorker = ({ bus, pool, executor, reads, liveness, consumers, queue, promotionCheck: schedule }: AgentWorkerOptions) => {
   const log = new Logger('Worker');
   const warn = sparingly((sentence) => log.warn(sentence));
   const runs = agentRuns({ bus, executor, db: pool, consumers, queue, onError: (error) => warn(`Agent runs: ${String(error)}`) });
   runs.start();
+  const lost = lostWorkers({ bus, reads, liveness, queue, sites: () => siteIds(pool), onError: (error) => warn(`Recovery: ${String(error)}`) });
+  lost.start();
   const flows = new FlowSchedule({ db: pool, consumers, executor, bus, onError: (error) => warn(`Flows: ${String(error)}`) });
   flows.start();
   const promotions = promotionCheck({ db: pool, consumers, bus, schedule, onError: (error) => warn(`Promotion check: ${String(error)}`) });
   promotions.start();
-  const steps = [() => queue?.stop(STOP_WITHIN_MS), () => runs.stop(), () => flows.stop(), () => promotions.stop()];
+  const steps = [() => queue?.stop(STOP_WITHIN_MS), () => lost.stop(), () => runs.stop(), () => flows.stop(), () => promotions.stop()];
   return {
     stop: async () => {
       for (const step of steps) await Promise.resolve(step()).catch((error: unknown) => log.error(`A part of the worker did not end well: ${String(error)}`));

@@ -1,13 +1,21 @@
 import { items } from '@app/content';
 import { ItemPages, type ListedItem } from '@app/intents';
-import type { ReadModels } from '@app/projections';
+import { ReadModelBehind, type ReadModels } from '@app/projections';
 
 const PAGE = 200;
+/** A scan that misses what was written a moment ago finds it the next time. */
+const CAUGHT_UP_WITHIN_MS = 2_000;
 
 /** Items for the scans of intents, from the read model: by their ids, so that a scan goes on where it stopped whatever came in between. */
 export class ReadModelItemPages extends ItemPages {
   constructor(private readonly reads: ReadModels) {
     super();
+  }
+
+  override async caughtUp(position: bigint): Promise<void> {
+    await this.reads.reached(items, position, CAUGHT_UP_WITHIN_MS).catch((error: unknown) => {
+      if (!(error instanceof ReadModelBehind)) throw error;
+    });
   }
 
   override async after(siteId: string, collection: string, after: string | null): Promise<readonly ListedItem[]> {

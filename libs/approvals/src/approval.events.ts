@@ -8,7 +8,7 @@ export const CHANNELS = ['api', 'batch', 'legacy_api', 'agent_review', 'window']
 /** How the decider proved who they are: with a key that was issued to them. A window is nobody and proves nothing. */
 export const ASSURANCES = ['api_key', 'none'] as const;
 
-const Person = z.strictObject({ kind: z.enum(['human', 'agent', 'service']), id: z.string(), role: z.string().optional() });
+const Person = z.strictObject({ kind: z.enum(['human', 'agent', 'service']), id: z.string(), role: z.string().optional(), /** The user whose key it was. */ userId: z.string().optional() });
 const Json = z.record(z.string(), z.json());
 const Entry = { by: Person, channel: z.enum(CHANNELS), assurance: z.enum(ASSURANCES) };
 const Decided = { ...Entry, decidedAt: z.string(), /** The reviewing run, when an agent decided. */ approverRunId: z.string().optional(), confidence: z.number().optional() };
@@ -53,7 +53,7 @@ export const approvalEvents = eventFamily('approval', {
   /** Words for the agent; nothing is decided by them. */
   ApprovalAnswered: z.strictObject({ by: Person, answeredAt: z.string(), text: z.string() }),
   ApprovalExtended: z.strictObject({ by: Person, from: z.string(), until: z.string() }),
-  ApprovalDelegated: z.strictObject({ by: Person, to: z.string(), note: z.string().optional() }),
+  ApprovalDelegated: z.strictObject({ by: Person, to: z.string(), toUserId: z.string().optional(), note: z.string().optional() }),
   ApprovalEscalated: z.strictObject({ by: Person, reason: z.string() }),
   /** An agent reviewed and did not decide: from here on it waits for a human. */
   ReviewEscalated: z.strictObject({

@@ -1,4 +1,4 @@
-import { unreachable, type Actor, type Aggregate } from '@app/kernel';
+import { personId, unreachable, type Actor, type Aggregate } from '@app/kernel';
 import type { ApprovalEvent } from './approval.events';
 
 type EventData<T extends ApprovalEvent['type']> = Extract<ApprovalEvent, { type: T }>['data'];
@@ -11,7 +11,7 @@ export type Decided = {
   readonly reason: string | null;
 };
 
-/** A person's word for one exact action. */
+/** A person's word for one exact action; `by` is the person, whichever key they used. */
 export type Vote = { readonly by: string; readonly actionDigest: string };
 
 /** What holds whatever became of the question. */
@@ -20,7 +20,7 @@ type Terms = {
   readonly expiresAt: string;
   /** Who is asked by name. */
   readonly assignedTo: string | null;
-  /** People who gave their say to somebody else. */
+  /** Persons who gave their say to somebody else. */
   readonly handedOver: readonly string[];
   /** From now on only an admin decides. */
   readonly escalated: boolean;
@@ -53,7 +53,7 @@ export const approval: Aggregate<Approval, ApprovalEvent> = {
     const terms = termsOf(state);
     switch (event.type) {
       case 'ApprovalVoteCast':
-        return state.status === 'pending' ? { ...state, votes: voted(state.votes, { by: event.data.by.id, actionDigest: event.data.actionDigest }) } : state;
+        return state.status === 'pending' ? { ...state, votes: voted(state.votes, { by: personId(event.data.by), actionDigest: event.data.actionDigest }) } : state;
       case 'ApprovalApproved':
         return { ...terms, status: 'approved', decided: { ...decided(event.data), decision: 'approved' }, arguments: event.data.arguments ?? terms.request.arguments };
       case 'ApprovalRejected':
@@ -65,8 +65,9 @@ export const approval: Aggregate<Approval, ApprovalEvent> = {
       case 'ApprovalExtended':
         return { ...state, expiresAt: event.data.until };
       case 'ApprovalDelegated': {
-        const { by, to } = event.data;
-        return { ...state, assignedTo: to, handedOver: [...state.handedOver.filter((id) => id !== to && id !== by.id), by.id] };
+        const { by, to, toUserId } = event.data;
+        const [giver, taker] = [personId(by), personId({ id: to, userId: toUserId })];
+        return { ...state, assignedTo: to, handedOver: [...state.handedOver.filter((id) => id !== taker && id !== giver), giver] };
       }
       case 'ApprovalEscalated':
         return { ...state, escalated: true };
@@ -88,8 +89,8 @@ const termsOf = ({ request, expiresAt, assignedTo, handedOver, escalated, review
 /** The latest word of a person counts. */
 export const voted = (votes: readonly Vote[], vote: Vote): readonly Vote[] => [...votes.filter(({ by }) => by !== vote.by), vote];
 
-const decided = ({ by, decidedAt, reason }: { by: { kind: Actor['kind']; id: string; role?: string | undefined }; decidedAt: string; reason?: string | undefined }) => ({
-  by: { kind: by.kind, id: by.id, ...(by.role !== undefined && { role: by.role }) },
+const decided = ({ by, decidedAt, reason }: { by: { kind: Actor['kind']; id: string; role?: string | undefined; userId?: string | undefined }; decidedAt: string; reason?: string | undefined }) => ({
+  by: { kind: by.kind, id: by.id, ...(by.role !== undefined && { role: by.role }), ...(by.userId !== undefined && { userId: by.userId }) },
   at: decidedAt,
   reason: reason ?? null,
 });

@@ -1,4 +1,4 @@
-import { reject, type Actor, type Principal, type Rejected } from '@app/kernel';
+import { personId, reject, type Actor, type Principal, type Rejected } from '@app/kernel';
 import type { ASSURANCES, CHANNELS } from './approval.events';
 import type { Approval, PendingApproval } from './approval.state';
 
@@ -46,14 +46,14 @@ export const settledAlready = (state: Exclude<Approval, { status: 'none' }>, now
   }
 };
 
-/** Why this reviewer may not act on this approval; `requesters` are those whose own request it is, when duties are separated. */
+/** Why this reviewer may not act on this approval; `requesters` are the persons whose own request it is, when duties are separated. */
 export const notTheirs = (state: PendingApproval, { actor, isAdmin, channel }: Reviewer, requesters: readonly string[]): Rejected | undefined => {
   const refuse = (detail: string) => reject('forbidden', 'FORBIDDEN', detail);
   if (state.request.humanOnly && actor.kind !== 'human') return refuse('Only a human decides this one.');
   if (state.request.humanOnly && channel === 'batch') return refuse('This one is decided by itself, not in a batch: look at it and decide it alone.');
   if (state.escalated && !isAdmin) return refuse('This approval was escalated; an admin decides it.');
-  if (state.handedOver.includes(actor.id)) return refuse(`You delegated this approval to ${state.assignedTo}.`);
-  return requesters.includes(actor.id) ? refuse('Nobody decides their own request on this site; ask somebody else.') : undefined;
+  if (state.handedOver.includes(personId(actor))) return refuse(`You delegated this approval to ${state.assignedTo}.`);
+  return requesters.includes(personId(actor)) ? refuse('Nobody decides their own request on this site; ask somebody else.') : undefined;
 };
 
 /** Agents never act as reviewers here: their own review has a route of its own. */
@@ -63,4 +63,4 @@ export const agentsDoNot = ({ actor: { kind }, review }: Pick<Reviewer, 'actor' 
 /** Where a reviewer finds an approval, from the root of the server. */
 export const approvalLink = (approvalId: string) => `/studio#/approvals/${approvalId}`;
 
-export const personOf = ({ kind, id, role }: Actor) => ({ kind, id, ...(role !== undefined && { role }) });
+export const personOf = ({ kind, id, role, userId }: Actor) => ({ kind, id, ...(role !== undefined && { role }), ...(userId !== undefined && { userId }) });

@@ -3,7 +3,7 @@ import { context } from '@app/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { Executor } from './executor';
+import { Executor, type ExecutorObserver } from './executor';
 import { InMemoryEventStore } from './in-memory.event-store';
 import { Snapshots, type Snapshot } from './snapshots';
 import { States } from './states';
@@ -49,6 +49,32 @@ describe('Executing a command', () => {
     await store.append([{ streamId: 'limit-a', expected: 'none', events: [limited(1)] }], [], next());
     expect(await executor.execute(refs, next(), addOne)).toMatchObject({ ok: false, rejection: { code: 'CONFLICT' } });
     expect((await executor.current(counter, '1')).state).toBe(1);
+  });
+
+  it('shows each decision to an observer, and which guarded stream made it be taken again', async () => {
+    const store = newStore();
+    const moved: string[] = [];
+    const seen: unknown[] = [];
+    const observer: ExecutorObserver = {
+      guardMoved: (streamId) => moved.push(streamId),
+      decision: async (streamIds, asked, decide) => {
+        const done = await decide({ ...asked, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+        seen.push([streamIds, done.ok]);
+        return done;
+      },
+    };
+    const executor = new Executor(store, new States(store), { observer });
+    await executor.execute(refs, next(), addOne);
+    await store.append([{ streamId: 'counter-1', expected: 1, events: [counted(1)] }], [], next());
+    await executor.execute(refs, next(), addOne);
+    expect(moved).toEqual([]);
+    await store.append([{ streamId: 'limit-a', expected: 'none', events: [limited(1)] }], [], next());
+    await executor.execute(refs, next(), addOne);
+    expect(moved).toEqual(['limit-a']);
+    expect(seen).toEqual([[['counter-1'], true], [['counter-1'], true], [['counter-1'], false]]);
+    const traced = [];
+    for await (const { metadata } of store.read('counter-1')) traced.push(metadata.traceparent?.slice(0, 5));
+    expect(traced).toEqual(['00-aa', undefined, '00-aa']);
   });
 
   it('never refuses on a state that is out of date', async () => {

@@ -7,6 +7,7 @@ export { ID_PREFIXES, idFor, idOfText, newEventId, newId, type IdPrefix } from '
 export { NoSnapshots, PostgresSnapshots, Snapshots, type Snapshot } from './snapshots';
 export { States, type Folded } from './states';
 export { canonicalJson } from './chain/canonical';
+export { stateHash } from './chain/state-hash';
 export { Consumers, type ConsumersOptions } from './consumers/consumer';
 export { begin, isOutage, type Database, type Transaction } from './consumers/database';
 export { type Delivery, type Handler } from './consumers/delivery';

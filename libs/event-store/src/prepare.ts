@@ -113,7 +113,7 @@ export class CommandPreparer {
 const isVersion = (version: number) => Number.isSafeInteger(version) && version >= 0;
 
 const metadataOf = ({ actor, correlationId, causationId, commandId, traceparent, runId, goalId }: Context): Metadata => ({
-  actor: { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }) },
+  actor: { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }), ...(actor.userId !== undefined && { userId: actor.userId }) },
   correlationId,
   ...(causationId !== undefined && { causationId }),
   commandId,

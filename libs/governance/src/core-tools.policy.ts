@@ -12,7 +12,13 @@ export abstract class CoreTools {
 export const registrationsDue = (state: Governance, definitions: readonly ToolDefinition[]): readonly GovernanceEvent[] =>
   definitions
     .filter((tool) => state.status === 'none' || !sameJson(state.tools[tool.name]?.definition, tool))
-    .map((tool) => ({ type: 'ToolRegistered', data: { tool } }));
+    .flatMap((tool) => [...takesName(state, tool.name), { type: 'ToolRegistered', data: { tool } } as const]);
+
+/** A skill that is new in this program takes its name from a tool of the site's own, and nothing that was said about that tool. */
+const takesName = (state: Governance, name: string): readonly GovernanceEvent[] => {
+  const taken = state.status === 'site' && Object.hasOwn(state.tools, name) ? state.tools[name] : undefined;
+  return taken && taken.definition.kind !== 'skill' ? [{ type: 'ToolRemoved', data: { name } }] : [];
+};
 
 /** Roles that this program seeds and the site has never heard of; one that the site changed or disabled stays as the site wants it. */
 export const rolesDue = (state: Governance): readonly GovernanceEvent[] =>

@@ -26,7 +26,7 @@ export type Caller = {
   context(step?: string): Context;
 };
 
-const actorOf = ({ kind, id, agentRole }: Principal): Actor => (agentRole === undefined ? { kind, id } : { kind, id, role: agentRole });
+const actorOf = ({ kind, id, agentRole, userId }: Principal): Actor => ({ kind, id, ...(agentRole !== undefined && { role: agentRole }), ...(userId !== undefined && { userId }) });
 
 /** The correlation id of a request: the client's own when it is well formed, else the request's id. */
 export const correlationIdOf = (request: Pick<FastifyRequest, 'headers' | 'id'>): string =>

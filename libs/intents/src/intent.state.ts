@@ -3,8 +3,6 @@ import type { IntentEvent } from './intent.events';
 import type { IntentDefinition } from './intent.schema';
 import { driftIn, NO_DRIFTS, withDrift, withoutDrift, type OpenDrifts } from './open-drifts.state';
 
-type EventData<T extends IntentEvent['type']> = Extract<IntentEvent, { type: T }>['data'];
-
 /** `goals` counts what this cycle brought forth. */
 export type Cycle = { readonly cycle: number; readonly running: boolean; readonly dueAt: string | null; readonly startedAt: string; readonly goals: number; readonly finishedAt: string | null };
 

@@ -1,5 +1,5 @@
 /** Who acted. `id` is the principal's id; `role` is the agent role the principal acted under, when it had one. */
-export type Actor = { readonly kind: 'human' | 'agent' | 'service'; readonly id: string; readonly role?: string };
+export type Actor = { readonly kind: 'human' | 'agent' | 'service'; readonly id: string; readonly role?: string; /** Whose key it is, when it belongs to a user. */ readonly userId?: string };
 
 /** A fact, named in the past tense. */
 export type Event<Type extends string = string, Data = unknown> = { readonly type: Type; readonly data: Readonly<Data> };

@@ -2,7 +2,7 @@ export { Catalogue, eventFamily, type EventOf, type EventType, type Problem, typ
 export type { Aggregate, Context, Evolve } from './decider';
 export { categoryOf, idOf, unreachable, type Actor, type Event, type Metadata, type Recorded } from './event';
 export { Command, Query } from './message';
-export { covers, may, type Principal } from './principal';
+export { covers, may, personId, type Principal } from './principal';
 export {
   accept, missing, PROBLEM_CODES, reject,
   type Decision, type Outcome, type ProblemCode, type Rejected, type Rejection, type RejectionKind,

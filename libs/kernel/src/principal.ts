@@ -10,8 +10,13 @@ export type Principal = {
   readonly capabilities: readonly string[];
   readonly roles: readonly ('admin' | 'veto')[];
   readonly agentRole?: string;
+  /** The user the key belongs to; a key without one stands for itself. */
+  readonly userId?: string;
   readonly platformAdmin: boolean;
 };
+
+/** Whom a key stands for: two keys of one user are one person. */
+export const personId = ({ id, userId }: { readonly id: string; readonly userId?: string | undefined }): string => userId ?? id;
 
 /** `*` satisfies anything. */
 export const covers = (capabilities: readonly string[], wanted: string): boolean => capabilities.includes('*') || capabilities.includes(wanted);

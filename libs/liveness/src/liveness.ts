@@ -36,10 +36,11 @@ export class Liveness {
     this.timer.unref();
   }
 
+  /** Without a database the row simply ends its time. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.beating;
-    await this.pool.query('DELETE FROM process_heartbeat WHERE process_id = $1', [this.id]);
+    await this.pool.query('DELETE FROM process_heartbeat WHERE process_id = $1', [this.id]).catch(this.options.onError);
   }
 
   /** Which of these processes are alive. */

@@ -30,5 +30,7 @@ export interface JobStore {
   noticed(id: string): Promise<void>;
   requeue(letter: DeadLetter): Promise<boolean>;
   discard(id: string): Promise<boolean>;
+  /** Waits no longer for a database that is not there yet. */
+  abandonStart(): void;
   close(): Promise<void>;
 }

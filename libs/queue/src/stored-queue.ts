@@ -91,6 +91,7 @@ export abstract class StoredQueue extends QueueProvider {
   }
 
   private async end(deadlineMs: number): Promise<void> {
+    this.store.abandonStart();
     const others = [...this.schedules, ...this.watches].map((each) => each.stop());
     await Promise.all([...[...this.workers.values()].map((worker) => worker.stop(deadlineMs)), ...others]);
     await this.store.close();

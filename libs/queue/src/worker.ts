@@ -68,12 +68,13 @@ export class Worker {
       const free = concurrency - this.running.size;
       try {
         const claims = free > 0 ? await store.claim(queue, free) : [];
-        if (this.stopping && claims.length > 0) return await store.giveBack(queue, claims);
+        if (this.stopping && claims.length > 0) return await store.giveBack(queue, claims).catch(onError);
         for (const claim of claims) this.start(claim);
         if (free === 0 || claims.length < free) await this.pause.atMost(pollMs);
       } catch (error) {
+        if (this.stopping) return;
         onError(error);
-        if (!this.stopping) await this.pause.atMost(Math.max(pollMs, AFTER_FAILURE_MS));
+        await this.pause.atMost(Math.max(pollMs, AFTER_FAILURE_MS));
       }
     }
   }

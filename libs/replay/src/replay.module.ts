@@ -4,6 +4,8 @@ import { BacktestHandler } from './backtest/backtest.handler';
 import { Aggregates, type AnyAggregate } from './moment/aggregates';
 import { AtController } from './moment/at.controller';
 import { GetApprovalAtHandler, GetAutonomyAtHandler, GetGovernanceAtHandler, GetRunAtHandler, GetStreamAtHandler } from './moment/at.handlers';
+import { GetGovernanceSnapshotHandler } from './snapshot/governance-snapshot.handler';
+import { SnapshotController } from './snapshot/snapshot.controller';
 import { VerifyDecisionsController } from './verify/verify-decisions.controller';
 import { VerifyDecisionsHandler } from './verify/verify-decisions.handler';
 
@@ -18,10 +20,11 @@ export class ReplayModule {
   static register({ aggregates }: ReplayOptions): DynamicModule {
     return {
       module: ReplayModule,
-      controllers: [AtController, VerifyDecisionsController, BacktestController],
+      controllers: [AtController, SnapshotController, VerifyDecisionsController, BacktestController],
       providers: [
         { provide: Aggregates, useValue: new Aggregates(aggregates) },
-        GetStreamAtHandler, GetRunAtHandler, GetApprovalAtHandler, GetGovernanceAtHandler, GetAutonomyAtHandler, VerifyDecisionsHandler, BacktestHandler,
+        GetStreamAtHandler, GetRunAtHandler, GetApprovalAtHandler, GetGovernanceAtHandler, GetAutonomyAtHandler, GetGovernanceSnapshotHandler,
+        VerifyDecisionsHandler, BacktestHandler,
       ],
     };
   }

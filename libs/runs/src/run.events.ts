@@ -23,6 +23,7 @@ const Inputs = z.strictObject({
     .nullable(),
   origin: z.string(),
   approved: z.boolean(),
+  repeated: z.boolean().optional(),
   handled: z.boolean(),
 });
 /** Rules in shadow mode that would have spoken. */
@@ -80,7 +81,7 @@ export const runEvents = eventFamily('run', {
   }),
   ToolCallFailed: z.strictObject({
     callId: z.string(),
-    reason: z.enum(['handler_failed', 'timeout']),
+    reason: z.enum(['handler_failed', 'timeout', 'worker_lost', 'reported']),
     error: z.string(),
     runtimeMs: z.number(),
     costUsd: z.number(),

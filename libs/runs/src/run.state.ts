@@ -76,7 +76,7 @@ export const run: Aggregate<Run, RunEvent> = {
       case 'ToolCallParked':
         return {
           ...withOpenCall(next, { ...keyOf(event.data), status: 'parked', asked: event.data }),
-          spent: spend(next.spent, 1, 0, 0, 0),
+          spent: spend(next.spent, lostBefore(next, event.data.callId) ? 0 : 1, 0, 0, 0),
           approvals: [...next.approvals, event.data.approvalId],
         };
       case 'ToolCallStaged':
@@ -167,10 +167,15 @@ const keyOf = ({ callId, tool, argumentsHash, actionDigest }: Required<CallKey>)
 
 const withOpenCall = <R extends OpenedRun>(state: R, call: OpenCall): R => ({ ...state, calls: withOpen(state.calls, call) });
 
+/** A call whose worker was lost, and which is decided again. */
+const lostBefore = ({ calls }: OpenedRun, callId: string) => {
+  const before = calls.open[callId];
+  return before?.status === 'authorised' || before?.status === 'indeterminate' ? before : undefined;
+};
+
 /** An approved call was counted when it parked, and one that runs again after a loss when it was first authorised. */
 const authorised = <R extends OpenedRun>(state: R, asked: EventData<'ToolCallAuthorised'>): R => {
-  const before = state.calls.open[asked.callId];
-  const again = before?.status === 'authorised' || before?.status === 'indeterminate' ? before.asked : undefined;
+  const again = lostBefore(state, asked.callId)?.asked;
   const opened = withOpenCall(state, { ...keyOf(asked), status: 'authorised', at: state.version, asked });
   return { ...opened, spent: spend(state.spent, asked.approvalId === undefined && !again ? 1 : 0, 0, asked.reservedCostUsd - (again?.reservedCostUsd ?? 0), 0) };
 };

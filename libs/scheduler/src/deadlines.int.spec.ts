@@ -107,6 +107,19 @@ describe('Deadlines', () => {
     expect(fired).toEqual(['night 97h late']);
   });
 
+  it('fires once more at the instant that the last firing names, as schedules are', async () => {
+    const clock = world();
+    const { fired, fire } = recorder([{ again: new Date(at(5)) }, { again: new Date(at(9)) }]);
+    const { fireDue } = clock.process(fire);
+    await clock.change({ set: 'nightly', at: at(1), topic: 't' });
+    for (const hours of [1, 4.99, 6, 9]) {
+      clock.let(hours);
+      await fireDue();
+      await fireDue();
+    }
+    expect(fired).toEqual(['nightly 0h late', 'nightly 1h late', 'nightly 0h late']);
+  });
+
   it('asks again for what cannot be said yet and for what failed, with growing pauses', async () => {
     const clock = world();
     const { fired, fire } = recorder(['later', 'later']);

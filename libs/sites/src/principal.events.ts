@@ -15,6 +15,8 @@ export const principalEvents = eventFamily('principal', {
     roles: Roles,
     agentRole: z.string().nullable(),
     platformAdmin: z.boolean(),
+    /** The user the key belongs to; a key without one stands for itself. */
+    userId: z.string().optional(),
   }),
   ApiKeyIssued: z.strictObject({ keyId: z.string(), secretHash: z.string().regex(/^[0-9a-f]{64}$/), expiresAt: z.string().nullable() }),
   ApiKeyRotated: z.strictObject({ keyId: z.string(), secretHash: z.string().regex(/^[0-9a-f]{64}$/) }),

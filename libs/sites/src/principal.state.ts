@@ -11,8 +11,8 @@ export const principal: Aggregate<PrincipalState, PrincipalEvent> = {
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'PrincipalCreated') {
-      const { principalId: id, agentRole, ...data } = event.data;
-      return { status: 'known', principal: { id, ...data, sites: [data.siteId], ...(agentRole !== null && { agentRole }) }, key: null };
+      const { principalId: id, agentRole, userId, ...data } = event.data;
+      return { status: 'known', principal: { id, ...data, sites: [data.siteId], ...(agentRole !== null && { agentRole }), ...(userId !== undefined && { userId }) }, key: null };
     }
     if (state.status === 'none') return state;
     switch (event.type) {

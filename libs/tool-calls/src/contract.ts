@@ -6,6 +6,7 @@ import type { PrepareAction } from './request-tool-call/request-tool-call.decide
 
 export { decideToolCall, type Deferral, type Denial, type DoorFacts, type DoorInputs, type Verdict } from './door/door.policy';
 export { CarryOutRun, type CarriedOut } from './carry-out-run/carry-out-run.command';
+export { RecoverCall } from './recover-call/recover-call.command';
 export type { CallTarget } from './request-tool-call/call-target.view';
 export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
 export { DryRunView } from './dry-run/dry-run.view';

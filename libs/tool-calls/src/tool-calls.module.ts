@@ -2,16 +2,27 @@ import { Module } from '@nestjs/common';
 import { AnswerApprovalHandler } from './answer-parked-call/answer-approval.handler';
 import { CarryOutRunHandler } from './carry-out-run/carry-out-run.handler';
 import { CallRecords } from './door/call-records';
+import { Dispatch } from './door/dispatch';
 import { Door } from './door/door';
-import { DecideApprovalHandler, PreviewToolCallHandler, RequestToolCallHandler } from './door/door.handlers';
+import { DecideApprovalHandler, PreviewToolCallHandler, RecoverCallHandler, RequestToolCallHandler, ResolveCallHandler } from './door/door.handlers';
 import { Handling } from './door/handling';
 import { RunDecisions } from './door/run-decisions';
 import { DryRunToolCallHandler } from './dry-run/dry-run.handler';
+import { InheritedCalls } from './inherited-call/inherited-calls';
+import { Recovery } from './recover-call/recovery';
+import { ReportOutcomeController } from './report-outcome/report-outcome.controller';
+import { ReportOutcomeHandler } from './report-outcome/report-outcome.handler';
 import { RequestToolCallController } from './request-tool-call/request-tool-call.controller';
+import { Resolution } from './resolve-call/resolution';
+import { ResolveCallController } from './resolve-call/resolve-call.controller';
 
 /** Needs `ToolHandlers` and `ExactArguments` from the app that composes it. */
 @Module({
-  controllers: [RequestToolCallController],
-  providers: [CarryOutRunHandler, CallRecords, Door, Handling, RunDecisions, AnswerApprovalHandler, RequestToolCallHandler, DecideApprovalHandler, PreviewToolCallHandler, DryRunToolCallHandler],
+  controllers: [RequestToolCallController, ReportOutcomeController, ResolveCallController],
+  providers: [
+    CallRecords, Dispatch, Door, Handling, InheritedCalls, Recovery, Resolution, RunDecisions,
+    AnswerApprovalHandler, CarryOutRunHandler, DecideApprovalHandler, DryRunToolCallHandler, PreviewToolCallHandler, RecoverCallHandler, ReportOutcomeHandler, RequestToolCallHandler,
+    ResolveCallHandler,
+  ],
 })
 export class ToolCallsModule {}

@@ -39,7 +39,8 @@ export class HttpTools extends ToolHandlers {
     const key = await this.parts.signing.of(siteId);
     const clean = <T>(value: T): T => scrub(value, [key, ...secrets.values]);
     try {
-      const target = tool.http!;
+      // A secret may be part of the path: some webhooks are called by a URL that is the key.
+      const target = { ...tool.http!, url: await secrets.fill(tool.http!.url) };
       const request = toolRequest(tool, target, input, ofCall);
       const credentials = { ...(await headersOf(target, secrets)), ...signatureHeaders(key, request.signed, this.parts.clock?.() ?? new Date()) };
       const answer = await this.send(request, credentials, idempotencyKey(ofCall), tool.timeoutMs, siteId, call.signal);

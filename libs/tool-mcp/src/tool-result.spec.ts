@@ -19,6 +19,7 @@ describe('The result of an upstream tool', () => {
     ['structured content of another form than promised', { content: [], structuredContent: { sum: 'three' } }, SCHEMA, /^RESPONSE_INVALID: .* at \/sum: must be number/],
     ['no structured content where some was promised', { content: [{ type: 'text', text: '3' }] }, SCHEMA, /^RESPONSE_INVALID: .*without the structured content/],
     ['a list for structured content', { content: [], structuredContent: [3] }, SCHEMA, /^RESPONSE_INVALID: /],
+    ['600 000 characters', { content: [{ type: 'text', text: 'x'.repeat(600_000) }] }, undefined, /^RESPONSE_TOO_LARGE: The result has 6000\d\d bytes/],
     ['its own failure', { content: [{ type: 'text', text: 'No such file' }], isError: true }, SCHEMA, /^TOOL_FAILED: No such file$/],
     ['a failure without a word', { content: [], isError: true }, undefined, /^TOOL_FAILED: .*not why/],
   ])('is refused when it is %s', (_what, answer, schema, message) => {

@@ -6,6 +6,8 @@ import { UpstreamError } from './connection/upstream-error';
 const MAX_INLINE = 64 * 1024;
 const MAX_TEXT = 2_000;
 const MAX_PARTS = 1_000;
+/** What the record of a call holds. */
+const MAX_RESULT_BYTES = 512 * 1024;
 
 const Part = z.object({ type: z.string() }).catchall(z.json());
 const Answer = z.object({ content: z.array(Part).max(MAX_PARTS).default([]), structuredContent: z.json().optional(), isError: z.boolean().optional() });
@@ -21,7 +23,10 @@ export const toolResult = (answer: unknown, server: string, outputSchema: Readon
   const { content, structuredContent, isError } = read.data;
   if (isError) throw new UpstreamError('TOOL_FAILED', textOf(content) || 'The tool says that it failed, and not why.');
   if (outputSchema !== undefined) checkOutput(structuredContent, server, outputSchema);
-  return { content: content.map(bounded), ...(structuredContent !== undefined && { structuredContent }) };
+  const result = { content: content.map(bounded), ...(structuredContent !== undefined && { structuredContent }) };
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes > MAX_RESULT_BYTES) throw new UpstreamError('RESPONSE_TOO_LARGE', `The result has ${bytes} bytes; at most ${MAX_RESULT_BYTES} can be recorded.`);
+  return result;
 };
 
 const checkOutput = (output: unknown, server: string, outputSchema: Readonly<Record<string, unknown>>) => {

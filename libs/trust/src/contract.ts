@@ -1,9 +1,10 @@
 export { incidentEvents, INCIDENT_SEVERITIES, INCIDENT_SOURCES, type IncidentEvent } from './incident.events';
 export { incident, type Incident } from './incident.state';
 export { demotionsFor } from './demotion.policy';
-export { promotionEvents, type PromotionEvent } from './promotion.events';
+export { Evidence, promotionEvents, type PromotionEvent } from './promotion.events';
 export { promotion, type Promotion } from './promotion.state';
 export { CheckPromotions, CheckedPromotions } from './check-promotions/check-promotions.command';
+export { GetTrustEvidence } from './evidence/get-trust-evidence.query';
 export { ListIncidents, ListOpenIncidents } from './incident-list/incident-queries.query';
 export { IncidentView } from './incident-list/incident.view';
 export { OpenIncident, OpenIncidentBody } from './open-incident/open-incident.command';

@@ -15,7 +15,7 @@ export const Evidence = z.strictObject({
   rate: z.number(),
   openIncidents: z.int(),
   required: z.strictObject({ streak: z.int(), decided: z.int(), rate: z.number() }),
-});
+}).meta({ id: 'TrustEvidence' });
 
 export const promotionEvents = eventFamily('promotion', {
   PromotionProposed: z.strictObject({

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CheckPromotionsHandler } from './check-promotions/check-promotions.handler';
 import { DecidePromotionHandler } from './decide-promotion/decide-promotion.handler';
 import { TrustEvidence } from './evidence/evidence';
+import { GetTrustEvidenceHandler } from './evidence/get-trust-evidence.handler';
 import { IncidentsController } from './incident-list/incidents.controller';
 import { ListIncidentsHandler, ListOpenIncidentsHandler } from './incident-list/incident-queries.handler';
 import { OpenIncidentHandler } from './open-incident/open-incident.handler';
@@ -13,7 +14,7 @@ import { ResolveIncidentHandler } from './resolve-incident/resolve-incident.hand
   controllers: [IncidentsController, PromotionsController],
   providers: [
     TrustEvidence, OpenIncidentHandler, ResolveIncidentHandler, ListIncidentsHandler, ListOpenIncidentsHandler, CheckPromotionsHandler,
-    ListPromotionsHandler, DecidePromotionHandler,
+    ListPromotionsHandler, DecidePromotionHandler, GetTrustEvidenceHandler,
   ],
 })
 export class TrustModule {}

@@ -27,13 +27,16 @@ const append = async (runId: string, events: ReturnType<typeof event>) => {
 };
 
 const app = fastify();
-app.post<{ Params: { runId: string }; Body: { tool: string; arguments: object } }>(callPath(':runId'), async ({ params: { runId }, body }) => {
-  const callId = newId('call');
-  await append(runId, event('ToolCallAuthorised', { callId, tool: TOOLS.safe, arguments: body.arguments }, ['approvalId']));
-  const result = await handler();
-  const position = await append(runId, event('ToolCallSucceeded', { callId, result }));
-  return { data: { callId, status: 'executed', result }, position };
-});
+app.post<{ Params: { runId: string }; Body: { tool: string; arguments: object } }>(
+  callPath(':runId'),
+  async ({ params: { runId }, body }) => {
+    const callId = newId('call');
+    await append(runId, event('ToolCallAuthorised', { callId, tool: TOOLS.safe, arguments: body.arguments }, ['approvalId']));
+    const result = await handler();
+    const position = await append(runId, event('ToolCallSucceeded', { callId, result }));
+    return { data: { callId, status: 'executed', result }, position };
+  },
+);
 app.post(DIRECT_PATH, async () => ({ data: { status: 'executed', result: await handler() } }));
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 

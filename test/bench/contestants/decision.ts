@@ -12,12 +12,16 @@ const { governance, toolOf } = await product(dist).governance();
 const { run } = await product(dist).runs();
 const { matchesPattern } = await product(dist).jsonSchema();
 
-export const POLICIES = 100;
-export const GRANTS = 200;
+const POLICIES = 100;
+const GRANTS = 200;
 const SITE = SITES[0]!;
 const ROLE = 'Merchandiser';
 const CAPABILITY = 'items:update';
-const ARGUMENTS = { collection: 'products', id: 'item_01a22c40065472c2a07acd94cc700500', data: { title: 'Trail shoe no. 4711', price: 89, stock: 40 } };
+const ARGUMENTS = {
+  collection: 'products',
+  id: 'item_01a22c40065472c2a07acd94cc700500',
+  data: { title: 'Trail shoe no. 4711', price: 89, stock: 40 },
+};
 
 /** What an operator writes: a fifth is about other tools, a fifth about other roles; the others have to look into the arguments. */
 const rule = (n: number) => {
@@ -29,7 +33,12 @@ const rule = (n: number) => {
     { tool: 'updateItem', arguments: [{ path: '/collection', in: [`orders${n}`, `invoices${n}`] }] },
     { tool: 'updateItem', arguments: [{ path: '/data/title', matches: `^Recalled ${n}\\b` }] },
   ];
-  return { name: `rule ${n}`, when: last ? { tool: 'updateItem' } : conditions[n % conditions.length], then: { do: last ? 'allow' : 'ask' }, mode: 'enforce' };
+  return {
+    name: `rule ${n}`,
+    when: last ? { tool: 'updateItem' } : conditions[n % conditions.length],
+    then: { do: last ? 'allow' : 'ask' },
+    mode: 'enforce',
+  };
 };
 
 const site = [
@@ -38,11 +47,25 @@ const site = [
   event('RoleDefined', { role: { name: ROLE, description: '', capabilities: [CAPABILITY] } }),
   event('PolicyChanged', { rules: Array.from({ length: POLICIES }, (_, n) => rule(n)) }),
   ...Array.from({ length: GRANTS }, (_, n) =>
-    event('AutonomyGranted', { agentRole: n === GRANTS - 1 ? ROLE : `Role${n}`, capability: CAPABILITY, level: 3, from: null, expiresAt: null, grantedBy: 'key_ada' }),
+    event('AutonomyGranted', {
+      agentRole: n === GRANTS - 1 ? ROLE : `Role${n}`,
+      capability: CAPABILITY,
+      level: 3,
+      from: null,
+      expiresAt: null,
+      grantedBy: 'key_ada',
+    }),
   ),
 ].reduce((state, each) => governance.evolve(state, each as unknown as GovernanceEvent), governance.initial) as Site;
 const registered = toolOf(site, Object.keys(site.tools)[0]!)!;
-const tool = { ...registered, name: 'updateItem', requiredCapabilities: [CAPABILITY], risk: 'write' as const, enabled: true, isDangerous: false };
+const tool = {
+  ...registered,
+  name: 'updateItem',
+  requiredCapabilities: [CAPABILITY],
+  risk: 'write' as const,
+  enabled: true,
+  isDangerous: false,
+};
 
 const live = runOpening(SITE, { goalId: 'goal_bench', runId: 'run_bench' }, { agentRole: ROLE, capabilities: ['*'] }).reduce(
   (state, each) => run.evolve(state, each as unknown as RunEvent),
@@ -52,10 +75,21 @@ const live = runOpening(SITE, { goalId: 'goal_bench', runId: 'run_bench' }, { ag
 const { inputs } = event('ToolCallAuthorised', {}).data as { inputs: DoorInputs };
 const now = new Date();
 const decide = () =>
-  decideToolCall({ ...inputs, approved: false, capabilities: ['*'], run: live, site, tool, arguments: ARGUMENTS, now, matches: matchesPattern });
+  decideToolCall({
+    ...inputs,
+    approved: false,
+    capabilities: ['*'],
+    run: live,
+    site,
+    tool,
+    arguments: ARGUMENTS,
+    now,
+    matches: matchesPattern,
+  });
 
 const verdict = decide();
-if (verdict.route !== 'execute' || verdict.policy !== `rule ${POLICIES - 1}` || verdict.autonomy !== 2) throw new Error(`The decision is another one: ${JSON.stringify(verdict)}`);
+if (verdict.route !== 'execute' || verdict.policy !== `rule ${POLICIES - 1}` || verdict.autonomy !== 2)
+  throw new Error(`The decision is another one: ${JSON.stringify(verdict)}`);
 
 const BATCH = 100;
 

@@ -17,7 +17,11 @@ const CANDIDATE = [
 ];
 
 const openRun = async (client: HttpClient, { agentKey }: Site): Promise<string> => {
-  const { data } = await client.send('POST', '/api/v1/agent/goals', agentKey, { title: 'Check prices', agentName: 'bench', budget: BUDGET });
+  const { data } = await client.send('POST', '/api/v1/agent/goals', agentKey, {
+    title: 'Check prices',
+    agentName: 'bench',
+    budget: BUDGET,
+  });
   return data['runId'] as string;
 };
 
@@ -36,7 +40,10 @@ const cycleOn = async (client: HttpClient, { agentKey, reviewerKey }: Site, runI
   const { data: asked } = await client.send('POST', callPath(runId), agentKey, { tool: TOOLS.dangerous, arguments: NOTE });
   if (asked['status'] !== 'pending_approval') throw new Error(`The call does not wait but is ${String(asked['status'])}`);
   const { approvalId, actionDigest } = asked;
-  const { data } = await client.send('POST', `/api/v1/agent/approvals/${String(approvalId)}/decide`, reviewerKey, { decision: 'approved', actionDigest });
+  const { data } = await client.send('POST', `/api/v1/agent/approvals/${String(approvalId)}/decide`, reviewerKey, {
+    decision: 'approved',
+    actionDigest,
+  });
   executed((data['call'] as { status: string }).status);
 };
 
@@ -45,17 +52,21 @@ type BusyClient = { readonly client: HttpClient; readonly nextRun: () => string 
 
 /** Clients stay from round to round, each with runs of its own that it takes in turn: no run grows much longer than an agent's would, and none is opened while it counts. */
 const known = new Map<string, BusyClient[]>();
-const clientsOf = async ({ site, bare }: Target, count: number): Promise<readonly BusyClient[]> => {
-  const clients = known.get(site.url) ?? [];
-  known.set(site.url, clients);
-  while (clients.length < count) {
-    const client = new HttpClient(site.url);
-    const runs: string[] = [];
-    for (let n = 0; n < RUNS_PER_CLIENT; n++) runs.push(bare ? `run_${clients.length}_${n}` : await openRun(client, site));
-    let calls = 0;
-    clients.push({ client, nextRun: () => runs[calls++ % runs.length]! });
-  }
-  return clients;
+const clientsOf = async (target: Target, count: number): Promise<readonly BusyClient[]> => {
+  const clients = known.get(target.site.url) ?? [];
+  const more = await Promise.all(
+    Array.from({ length: Math.max(0, count - clients.length) }, (_, n) => busyClient(target, clients.length + n)),
+  );
+  known.set(target.site.url, [...clients, ...more]);
+  return [...clients, ...more];
+};
+
+const busyClient = async ({ site, bare }: Target, number: number): Promise<BusyClient> => {
+  const client = new HttpClient(site.url);
+  const runs: string[] = [];
+  for (let n = 0; n < RUNS_PER_CLIENT; n++) runs.push(bare ? `run_${number}_${n}` : await openRun(client, site));
+  let calls = 0;
+  return { client, nextRun: () => runs[calls++ % runs.length]! };
 };
 
 /** Ways into a server of which any number of calls may be under way at once. */
@@ -63,7 +74,8 @@ const OPEN_CLIENTS = 32;
 
 serve({
   /** Opens what `count` clients need. */
-  prepare: async ({ clients, ...target }: Target & { readonly clients?: number }) => void (await clientsOf(target, clients ?? OPEN_CLIENTS)),
+  prepare: async ({ clients, ...target }: Target & { readonly clients?: number }) =>
+    void (await clientsOf(target, clients ?? OPEN_CLIENTS)),
 
   calls: async ({ load, ...target }: Target & { readonly load: LoopLoad }) => {
     const clients = await clientsOf(target, load.clients);
@@ -83,20 +95,27 @@ serve({
     });
   },
 
-  /** One call after the other, on a given run or on new ones that end after so many. */
-  callsOnRun: async ({ site, runId, calls, perRun }: { readonly site: Site; readonly runId?: string; readonly calls: number; readonly perRun: number }) => {
-    const client = new HttpClient(site.url);
+  /** One call after the other, on a given run or on new ones that are left after so many. */
+  callsOnRun: async ({
+    site,
+    runId,
+    perRun,
+    load,
+  }: {
+    readonly site: Site;
+    readonly runId?: string;
+    readonly perRun: number;
+    readonly load: LoopLoad;
+  }) => {
+    const { client } = (await clientsOf({ site }, 1))[0]!;
+    let [run, calls] = [runId ?? (await openRun(client, site)), 0];
     const latencies: number[] = [];
-    try {
-      for (let run = runId; latencies.length < calls;) {
-        if (runId === undefined && latencies.length % perRun === 0) run = await openRun(client, site);
-        const from = performance.now();
-        await callOn(client, site, run!);
-        latencies.push(performance.now() - from);
-      }
-    } finally {
-      await client.close();
-    }
+    await closedLoop(load, () => async () => {
+      if (runId === undefined && ++calls % perRun === 0) run = await openRun(client, site);
+      const from = performance.now();
+      await callOn(client, site, run);
+      latencies.push(performance.now() - from);
+    });
     const percentiles = percentilesOf(latencies);
     return { perSecond: percentiles.p50, ...percentiles };
   },
@@ -107,7 +126,11 @@ serve({
     const stories: { readonly runId: string; readonly goalId: string }[] = [];
     try {
       for (let n = 0; n < STORIES; n++) {
-        const { data } = await client.send('POST', '/api/v1/agent/goals', site.agentKey, { title: 'Check prices', agentName: 'bench', budget: BUDGET });
+        const { data } = await client.send('POST', '/api/v1/agent/goals', site.agentKey, {
+          title: 'Check prices',
+          agentName: 'bench',
+          budget: BUDGET,
+        });
         const { runId, goalId } = data as { runId: string; goalId: string };
         for (let call = 0; call < 3; call++) await callOn(client, site, runId);
         if (n === STORIES - 1) await cycleOn(client, site, runId);
@@ -124,7 +147,9 @@ serve({
     const client = new HttpClient(site.url);
     try {
       const from = performance.now();
-      const { data, position } = await client.send('POST', '/api/v1/agent/replay/backtest', site.reviewerKey, { candidate: { policies: CANDIDATE } });
+      const { data, position } = await client.send('POST', '/api/v1/agent/replay/backtest', site.reviewerKey, {
+        candidate: { policies: CANDIDATE },
+      });
       const seconds = (performance.now() - from) / 1000;
       const { examined, differing } = data as { examined: number; differing: number };
       if (examined === 0 || differing !== 0) throw new Error(`The backtest examined ${examined} decisions, of which ${differing} differ`);

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOwn, startPeer, type Bench } from '../bench.ts';
 import type { Connection } from '../cluster.ts';
 import { interleaved } from '../interleaved.ts';
+import { peerProgram } from '../peers.ts';
 import { claim, type Measure } from '../results.ts';
 import { median, ratioOf } from '../statistics.ts';
 import type { Round } from './contestants.ts';
@@ -10,9 +12,9 @@ import { startServer, withFamilyCpu, withServerCpu } from './servers.ts';
 
 const OURS = 'Agent Harness';
 const PEERS = [
-  { name: 'DBOS 5.3.0', file: 'dbos' },
-  { name: 'LangGraph 1.7.3 on PostgreSQL', file: 'langgraph' },
-  { name: 'Restate 1.7.12', file: 'restate' },
+  { name: 'DBOS 5.3.0', file: 'dbos', env: {}, program: undefined },
+  { name: 'LangGraph 1.7.3 on PostgreSQL', file: 'langgraph', env: {}, program: undefined },
+  { name: 'Restate 1.7.12', file: 'restate', env: { RESTATE_LOGGING: 'ERROR' }, program: peerProgram('restate-server') },
 ];
 const CLIENTS = 16;
 
@@ -51,16 +53,27 @@ const startCyclers = async (bench: Bench): Promise<Cyclers> => {
     const load = await startOwn(bench, 'http-load', own);
     closers.push(load.close);
     await load.call('prepare', { site: server.site, clients: CLIENTS });
-    all.push({ name: OURS, connection: own, cycles: (clients) => withServerCpu(bench, server.process, () => load.call<Round>('cycles', { site: server.site, load: loadOf(clients) })) });
-    for (const { name, file } of peers.ok ? PEERS : []) {
+    all.push({
+      name: OURS,
+      connection: own,
+      cycles: (clients) =>
+        withServerCpu(bench, server.process, () => load.call<Round>('cycles', { site: server.site, load: loadOf(clients) })),
+    });
+    for (const { name, file, env, program } of peers.ok ? PEERS : []) {
+      if (program !== undefined && !existsSync(program)) {
+        missing.push(`${name} has no program for ${process.platform} on ${process.arch} that npm could install.`);
+        continue;
+      }
       const connection = await cluster.database(`bench_${file}`);
       try {
-        const peer = await startPeer(bench, file, connection, { env: { BENCH_FOLDER: join(bench.folder, file) } });
+        const peer = await startPeer(bench, file, connection, {
+          env: { ...env, BENCH_FOLDER: join(bench.folder, file), ...(program !== undefined && { BENCH_PROGRAM: program }) },
+        });
         closers.push(peer.close);
         await peer.call('cycles', { clients: 1, warmupMs: 0, roundMs: 1 });
         all.push({ name, connection, cycles: (clients) => withFamilyCpu(bench, peer, () => peer.call<Round>('cycles', loadOf(clients))) });
       } catch (error) {
-        missing.push(`${name} could not be run here: ${(error as Error).message.split('\n')[0]}`);
+        missing.push(`${name} could not be run here, and said why on standard error: ${(error as Error).message.split('\n')[0]}`);
       }
     }
     if (!peers.ok) missing.push(peers.reason);
@@ -76,7 +89,9 @@ const play = async (bench: Bench, { all }: Cyclers, clients: number) => {
     name,
     round: async () => {
       const round = await cycles(clients);
-      bench.progress(`${clients} client${clients > 1 ? 's' : ''}: ${name} ${Math.round(round.perSecond)} cycles/s, p50 ${round['p50']!.toFixed(1)} ms`);
+      bench.progress(
+        `${clients} client${clients > 1 ? 's' : ''}: ${name} ${Math.round(round.perSecond)} cycles/s, p50 ${round['p50']!.toFixed(1)} ms`,
+      );
       return round;
     },
   }));
@@ -103,7 +118,9 @@ const measureRate = async (bench: Bench, cyclers: Cyclers): Promise<Measure> => 
     turns,
     series: [...rounds].map(([name, each]) => seriesOf(name, 'cycles/s', each)),
     claims: [
-      ...(best === undefined ? [] : [claim(`P5 cycles/s ÷ the best of the others (${best})`, '×', ratioOf(rates(OURS), rates(best)), { atLeast: 5 })]),
+      ...(best === undefined
+        ? []
+        : [claim(`P5 cycles/s ÷ the best of the others (${best})`, '×', ratioOf(rates(OURS), rates(best)), { atLeast: 5 })]),
       ...peers.filter((name) => name !== best).map((name) => claim(`cycles/s ÷ ${name}`, '×', ratioOf(rates(OURS), rates(name)))),
     ],
     notes: NOTES,
@@ -128,7 +145,10 @@ const measureLatency = async (bench: Bench, cyclers: Cyclers): Promise<Measure> 
         each.map((round) => ({ ...round, perSecond: round['p50']! })),
       ),
     ),
-    claims: best === undefined ? [] : [claim(`P6 p50 ÷ the best of the others (${best})`, '×', ratioOf(times(OURS), times(best)), { atMost: 0.6 })],
+    claims:
+      best === undefined
+        ? []
+        : [claim(`P6 p50 ÷ the best of the others (${best})`, '×', ratioOf(times(OURS), times(best)), { atMost: 0.6 })],
     notes: [],
     missing: cyclers.missing,
   };

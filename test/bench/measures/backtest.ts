@@ -31,7 +31,10 @@ export const measureBacktest = async (bench: Bench, { connection, site: known }:
         },
       }));
       const { rounds, turns } = await interleaved(contestants, bench.options.logRounds, () => bench.cluster.settle([connection]));
-      const [backtest, rebuild] = [BACKTEST, REBUILD].map((name) => rounds.get(name)!.map(({ perSecond }) => perSecond)) as [number[], number[]];
+      const [backtest, rebuild] = [BACKTEST, REBUILD].map((name) => rounds.get(name)!.map(({ perSecond }) => perSecond)) as [
+        number[],
+        number[],
+      ];
       return {
         id: 'P13',
         title: `Backtest of a log of ${events.toLocaleString('en-US')} events`,

@@ -28,7 +28,9 @@ export const measureDecision = async (bench: Bench): Promise<readonly Measure[]>
         turns,
         series: [seriesOf(DECISION, 'µs', each)],
         claims: [claim('P7 one decision', 'µs', { value, min, max }, { atMost: 50 })],
-        notes: ['The mean over a round, in one process, no database. All ten checks pass. Two fifths of the rules are about other tools and roles, three fifths look into the arguments (bound, list, pattern); only the last one speaks.'],
+        notes: [
+          'The mean over a round, in one process, no database. All ten checks pass. Two fifths of the rules are about other tools and roles, three fifths look into the arguments (bound, list, pattern); only the last one speaks.',
+        ],
         missing: [],
       },
     ];

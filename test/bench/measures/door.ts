@@ -33,10 +33,17 @@ export const measureDoor = async (bench: Bench): Promise<readonly Measure[]> => 
   }
 };
 
-const settleBoth = ({ cluster }: Bench, servers: readonly RunningServer[]) => () => cluster.settle(servers.map(({ connection }) => connection));
+const settleBoth =
+  ({ cluster }: Bench, servers: readonly RunningServer[]) =>
+  () =>
+    cluster.settle(servers.map(({ connection }) => connection));
 
 /** P4. */
-const measureCalls = async (bench: Bench, client: ContestantProcess, [ours, bare]: readonly [RunningServer, RunningServer]): Promise<Measure> => {
+const measureCalls = async (
+  bench: Bench,
+  client: ContestantProcess,
+  [ours, bare]: readonly [RunningServer, RunningServer],
+): Promise<Measure> => {
   const contestant = async (name: string, server: RunningServer) => {
     const play = await callRounds(bench, client, server, CLIENTS, name === BARE);
     return {
@@ -68,7 +75,11 @@ const measureCalls = async (bench: Bench, client: ContestantProcess, [ours, bare
 };
 
 /** P8. */
-const measureOverhead = async (bench: Bench, client: ContestantProcess, [ours, bare]: readonly [RunningServer, RunningServer]): Promise<Measure> => {
+const measureOverhead = async (
+  bench: Bench,
+  client: ContestantProcess,
+  [ours, bare]: readonly [RunningServer, RunningServer],
+): Promise<Measure> => {
   const { rounds: count, warmupMs, roundMs } = bench.options;
   const contestant = (name: string, { process, site }: RunningServer, more: object) => ({
     name,
@@ -109,7 +120,9 @@ const measureOverhead = async (bench: Bench, client: ContestantProcess, [ours, b
       claim('p50 over the handler alone', 'ms', over('p50', DIRECT)),
       claim('p99 over the same two appends', 'ms', over('p99', BARE)),
     ],
-    notes: ['Calls fall due at a fixed rate, and the time of each counts from then. Both sides are reached over HTTP; ours makes two durable commits for each call. A figure is the difference of two percentiles of neighbouring rounds.'],
+    notes: [
+      'Calls fall due at a fixed rate, and the time of each counts from then. Both sides are reached over HTTP; ours makes two durable commits for each call. A figure is the difference of two percentiles of neighbouring rounds.',
+    ],
     missing: [],
   };
 };

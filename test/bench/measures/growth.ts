@@ -4,7 +4,6 @@ import { measureBacktest } from './backtest.ts';
 import { openGrownLog, type GrownLog } from './grown-log.ts';
 import { growthMeasures, playAppends, playCalls, SMALL_EVENTS, type Sizes } from './log-size.ts';
 import { measureLongRun } from './long-run.ts';
-import { startServer, untilReady } from './servers.ts';
 import { measureStart } from './start.ts';
 
 /** The backtest reads every decision of a log several times, so it gets a part of it. */
@@ -38,7 +37,7 @@ const catchUpBoth = async (bench: Bench, { small, big }: Sizes): Promise<void> =
   await bench.cluster.settle([small.connection, big.connection]);
 };
 
-const catchUp = async (bench: Bench, { connection, site }: GrownLog): Promise<void> => {
+const catchUp = async (bench: Bench, { connection }: GrownLog): Promise<void> => {
   const models = await startOwn(bench, 'read-models', connection);
   try {
     bench.progress(`${connection.database}: read models catch up`);
@@ -47,7 +46,4 @@ const catchUp = async (bench: Bench, { connection, site }: GrownLog): Promise<vo
   } finally {
     await models.close();
   }
-  const server = await startServer(bench, connection, { known: site });
-  await untilReady(server.site.url);
-  await server.close();
 };

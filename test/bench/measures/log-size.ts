@@ -6,7 +6,7 @@ import { ratioOf } from '../statistics.ts';
 import type { Round } from './contestants.ts';
 import type { GrownLog } from './grown-log.ts';
 import { seriesOf } from './series.ts';
-import { callRounds, startServer, untilReady, type RunningServer } from './servers.ts';
+import { callRounds, startServer, untilAtRest, type RunningServer } from './servers.ts';
 
 export const SMALL_EVENTS = 10_000;
 const CLIENTS = 64;
@@ -19,7 +19,7 @@ const onBig = ({ bigEvents }: Sizes) => `on ${grouped(bigEvents)} events`;
 
 /** A round adds tens of thousands of events, so each one on the small log has a fresh copy of it. Nobody is projecting meanwhile. */
 export const playAppends = async (bench: Bench, sizes: Sizes): Promise<Played<Round>> => {
-  const { rounds, roundMs, warmupMs } = bench.options;
+  const { logRounds, roundMs, warmupMs } = bench.options;
   let copies = 0;
   const append = async (connection: Connection, name: string) => {
     const store = await startOwn(bench, 'event-store', connection);
@@ -36,7 +36,7 @@ export const playAppends = async (bench: Bench, sizes: Sizes): Promise<Played<Ro
     { name: onSmall(sizes), round: async () => append(await copy(), onSmall(sizes)) },
     { name: onBig(sizes), round: () => append(sizes.big.connection, onBig(sizes)) },
   ];
-  return interleaved(contestants, rounds, () => bench.cluster.settle([sizes.small.connection, sizes.big.connection]));
+  return interleaved(contestants, logRounds, () => bench.cluster.settle([sizes.small.connection, sizes.big.connection]));
 };
 
 export const playCalls = async (bench: Bench, sizes: Sizes): Promise<Played<Round>> => {
@@ -45,10 +45,13 @@ export const playCalls = async (bench: Bench, sizes: Sizes): Promise<Played<Roun
   const load = await startOwn(bench, 'http-load', small.connection);
   try {
     const contestants = [];
-    for (const [name, { connection, site: known }] of [[onSmall(sizes), small], [onBig(sizes), big]] as const) {
+    for (const [name, { connection, site: known }] of [
+      [onSmall(sizes), small],
+      [onBig(sizes), big],
+    ] as const) {
       const server = await startServer(bench, connection, { known });
       servers.push(server);
-      await untilReady(server.site.url);
+      await untilAtRest(server);
       const play = await callRounds(bench, load, server, CLIENTS);
       contestants.push({
         name,
@@ -61,7 +64,7 @@ export const playCalls = async (bench: Bench, sizes: Sizes): Promise<Played<Roun
     }
     await interleaved(contestants, 1);
     const played = await interleaved(contestants, bench.options.rounds, () => bench.cluster.settle([small.connection, big.connection]));
-    for (const { site } of servers) await untilReady(site.url);
+    for (const server of servers) await untilAtRest(server);
     return played;
   } finally {
     for (const server of servers) await server.close();

@@ -5,10 +5,9 @@ import { ratioOf } from '../statistics.ts';
 import type { Round } from './contestants.ts';
 import type { GrownLog } from './grown-log.ts';
 import { seriesOf } from './series.ts';
-import { startServer, untilReady } from './servers.ts';
+import { startServer, untilAtRest } from './servers.ts';
 
 const EARLIER = 5_000;
-const CALLS = 200;
 /** A fresh run is left for the next one after so many calls. */
 const PER_RUN = 20;
 const LONG = `after ${EARLIER.toLocaleString('en-US').replaceAll(',', ' ')} earlier calls`;
@@ -18,14 +17,15 @@ const FRESH = 'in a fresh run';
 export const measureLongRun = async (bench: Bench, log: GrownLog): Promise<Measure> => {
   const { connection, site: known } = log;
   const runId = await log.longRun(EARLIER);
-  const load = await startOwn(bench, 'http-load', connection);
+  const client = await startOwn(bench, 'http-load', connection);
   const server = await startServer(bench, connection, { known });
   try {
-    await untilReady(server.site.url);
+    await untilAtRest(server);
+    const load = { clients: 1, warmupMs: 0, roundMs: bench.options.roundMs };
     const contestant = (name: string, run: object) => ({
       name,
       round: async () => {
-        const round = await load.call<Round>('callsOnRun', { site: server.site, calls: CALLS, perRun: PER_RUN, ...run });
+        const round = await client.call<Round>('callsOnRun', { site: server.site, perRun: PER_RUN, load, ...run });
         bench.progress(`call ${name}: p50 ${round['p50']!.toFixed(2)} ms`);
         return round;
       },
@@ -43,11 +43,13 @@ export const measureLongRun = async (bench: Bench, log: GrownLog): Promise<Measu
         claim('P15 p50, long run ÷ fresh run', '×', ratioOf(times(LONG, 'p50'), times(FRESH, 'p50')), { atMost: 1.3 }),
         claim('p99, long run ÷ fresh run', '×', ratioOf(times(LONG, 'p99'), times(FRESH, 'p99'))),
       ],
-      notes: [`One client, one call after the other, ${CALLS} a round. A fresh run is left after ${PER_RUN} calls. The first call on the long run, which reads its history once, is in the turn that does not count.`],
+      notes: [
+        `One client, one call after the other. A fresh run is left after ${PER_RUN} calls. The first call on the long run, which reads its history once, is in the turn that does not count.`,
+      ],
       missing: [],
     };
   } finally {
     await server.close();
-    await load.close();
+    await client.close();
   }
 };

@@ -8,7 +8,12 @@ import { HttpClient } from '../http-client.ts';
 import { ADMIN_KEY, TOOLS, type Site } from '../protocol.ts';
 import type { Round } from './contestants.ts';
 
-export type RunningServer = { readonly connection: Connection; readonly process: ContestantProcess; readonly site: Site; close(): Promise<void> };
+export type RunningServer = {
+  readonly connection: Connection;
+  readonly process: ContestantProcess;
+  readonly site: Site;
+  close(): Promise<void>;
+};
 
 export type ServerOptions = {
   readonly roles?: string;
@@ -17,7 +22,11 @@ export type ServerOptions = {
 };
 
 /** Our server on a database, with an agent, a reviewer and a tool that needs an approval. */
-export const startServer = async (bench: Bench, connection: Connection, { roles = 'gateway,worker', known }: ServerOptions = {}): Promise<RunningServer> => {
+export const startServer = async (
+  bench: Bench,
+  connection: Connection,
+  { roles = 'gateway,worker', known }: ServerOptions = {},
+): Promise<RunningServer> => {
   const env = { HARNESS_ROLES: roles, BENCH_FOLDER: join(bench.folder, connection.database) };
   const server = await running(connection, startOwn(bench, 'server', connection, { env }));
   try {
@@ -28,7 +37,8 @@ export const startServer = async (bench: Bench, connection: Connection, { roles 
   }
 };
 
-export const startBareServer = (bench: Bench, connection: Connection): Promise<RunningServer> => running(connection, startOwn(bench, 'bare-server', connection));
+export const startBareServer = (bench: Bench, connection: Connection): Promise<RunningServer> =>
+  running(connection, startOwn(bench, 'bare-server', connection));
 
 const running = async (connection: Connection, starting: Promise<ContestantProcess>): Promise<RunningServer> => {
   const process = await starting;
@@ -62,7 +72,12 @@ export const withServerCpu = async ({ cluster }: Bench, { pid }: ContestantProce
   const seconds = after.at - before.at;
   const serverCores = (after.server - before.server) / seconds;
   const postgresCores = (after.postgres - before.postgres) / seconds;
-  return { ...round, serverCores, postgresCores, cpuMicros: (((round['clientCores'] ?? 0) + serverCores + postgresCores) / round.perSecond) * 1e6 };
+  return {
+    ...round,
+    serverCores,
+    postgresCores,
+    cpuMicros: (((round['clientCores'] ?? 0) + serverCores + postgresCores) / round.perSecond) * 1e6,
+  };
 };
 
 /** The same for a contestant that is its own client: what it and its children use is the server's. */
@@ -73,7 +88,13 @@ export const withFamilyCpu = (bench: Bench, contestant: ContestantProcess, work:
   });
 
 /** Rounds of closed clients, as every measure of calls takes them. */
-export const callRounds = async (bench: Bench, client: ContestantProcess, { process, site }: RunningServer, clients: number, bare = false) => {
+export const callRounds = async (
+  bench: Bench,
+  client: ContestantProcess,
+  { process, site }: RunningServer,
+  clients: number,
+  bare = false,
+) => {
   const { warmupMs, roundMs } = bench.options;
   await client.call('prepare', { site, bare, clients });
   return () => withServerCpu(bench, process, () => client.call<Round>('calls', { site, bare, load: { clients, warmupMs, roundMs } }));
@@ -89,5 +110,21 @@ export const untilReady = async (url: string): Promise<void> => {
   while (!(await fetch(`${url}/health/ready`)).ok) {
     if (performance.now() > end) throw new Error(`${url} did not become ready`);
     await sleep(POLL_MS);
+  }
+};
+
+const REST_MS = 500;
+const AT_REST_CORES = 0.1;
+const REST_LIMIT_MS = 120_000;
+
+/** Ready, and with nothing left to do: what it learns of a log in the background must not be measured. Where there is no /proc it is only ready. */
+export const untilAtRest = async ({ site, process: { pid } }: RunningServer): Promise<void> => {
+  await untilReady(site.url);
+  const end = performance.now() + REST_LIMIT_MS;
+  for (let before = familyCpuSeconds(String(pid)); performance.now() < end;) {
+    await sleep(REST_MS);
+    const now = familyCpuSeconds(String(pid));
+    if (!(now - before > (AT_REST_CORES * REST_MS) / 1000)) return;
+    before = now;
   }
 };

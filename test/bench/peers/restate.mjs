@@ -25,8 +25,7 @@ const freePort = () =>
 
 const startServer = async (folder) => {
   const [ingress, admin, node] = [await freePort(), await freePort(), await freePort()];
-  const program = new URL(`./node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`, import.meta.url);
-  const child = spawn(program.pathname, ['--no-logo', '--base-dir', folder, '--node-name', 'bench', '--listen-mode', 'tcp'], {
+  const child = spawn(process.env.BENCH_PROGRAM, ['--no-logo', '--base-dir', folder, '--node-name', 'bench', '--listen-mode', 'tcp'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -36,7 +35,8 @@ const startServer = async (folder) => {
       RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${node}`,
       RESTATE_ADMIN__DISABLE_WEB_UI: 'true',
       RESTATE_DISABLE_TELEMETRY: 'true',
-      RESTATE_LOG_FILTER: 'error',
+      // Without a network it would complain that it cannot look for a newer version.
+      RESTATE_LOG_FILTER: 'error,octocrab=off',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -51,7 +51,13 @@ const startServer = async (folder) => {
 
 const agent = new Agent({ connections: 64 });
 const send = async (origin, path, body) => {
-  const answer = await agent.request({ origin, path, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answer = await agent.request({
+    origin,
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const text = await answer.body.text();
   if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
   return text;

@@ -1,4 +1,4 @@
-import { accept, may, missing, reject, type Decision, type Principal } from '@app/kernel';
+import { accept, may, missing, personId, reject, type Decision, type Principal } from '@app/kernel';
 import type { ApprovalEvent } from '../approval.events';
 import type { Approval, PendingApproval } from '../approval.state';
 import { agentsDoNot, notTheirs, personOf, settledAlready, type Reviewer } from '../reviewer.policy';
@@ -25,9 +25,9 @@ export const actOnApproval = (state: Approval, act: ApprovalAct, reviewer: Revie
     case 'extend':
       return extended(open.pending, new Date(act.until), by, now);
     case 'delegate': {
-      if (act.to === by.id) return invalid('/to', 'Somebody else');
+      if (act.to === by.id || (delegate && personId(delegate) === personId(by))) return invalid('/to', 'Somebody else');
       if (delegate?.kind !== 'human' || !may(delegate, 'approvals:decide')) return invalid('/to', 'A person of this site who may decide approvals');
-      return accept([{ type: 'ApprovalDelegated', data: { by, to: act.to, ...(act.note !== undefined && { note: act.note }) } }]);
+      return accept([{ type: 'ApprovalDelegated', data: { by, to: act.to, ...(delegate.userId !== undefined && { toUserId: delegate.userId }), ...(act.note !== undefined && { note: act.note }) } }]);
     }
     case 'escalate':
       return accept(open.pending.escalated ? [] : [{ type: 'ApprovalEscalated', data: { by, reason: act.reason } }]);

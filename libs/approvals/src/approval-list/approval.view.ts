@@ -23,7 +23,7 @@ export const ApprovalView = z.object({
   agentRole: z.string().nullable(),
   quorum: z.int(),
   /** People whose approval counts so far, while the quorum is not complete. */
-  votes: z.array(z.object({ by: z.string(), at: z.string(), actionDigest: z.string() })),
+  votes: z.array(z.object({ by: z.string(), userId: z.string().optional(), at: z.string(), actionDigest: z.string() })),
   humanOnly: z.boolean(),
   autoCommitAt: z.string().nullable(),
   requestedBy: z.string(),

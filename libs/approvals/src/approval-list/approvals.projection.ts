@@ -1,3 +1,4 @@
+import { personId } from '@app/kernel';
 import { projection } from '@app/projections/contract';
 import type { ApprovalEvent } from '../approval.events';
 import { approvalLink } from '../reviewer.policy';
@@ -27,7 +28,7 @@ const decided = (decision: string, { by, decidedAt, reason, approverRunId, confi
 /** Every approval of a site, with its decision. */
 export const approvals = projection<ApprovalView, ApprovalEvent>({
   name: 'approvals',
-  version: 2,
+  version: 3,
   columns: {
     kind: 'text', domain: 'text', status: 'text', subject: 'text', goalId: 'text', runId: 'text', callId: 'text', tool: 'text', arguments: 'jsonb',
     actionDigest: 'text', capability: 'text', policy: 'text', agentRole: 'text', quorum: 'integer', votes: 'jsonb', humanOnly: 'boolean', autoCommitAt: 'text',
@@ -42,7 +43,7 @@ export const approvals = projection<ApprovalView, ApprovalEvent>({
       escalated: false, answers: [], agentReviews: [], ...UNDECIDED, lastError: null, deepLink: approvalLink(approvalId),
     }),
     ApprovalVoteCast: (row, { data: { by, castAt, actionDigest } }) =>
-      row && { ...row, votes: [...row.votes.filter((vote) => vote.by !== by.id), { by: by.id, at: castAt, actionDigest }] },
+      row && { ...row, votes: [...row.votes.filter((vote) => personId({ id: vote.by, userId: vote.userId }) !== personId(by)), { by: by.id, ...(by.userId !== undefined && { userId: by.userId }), at: castAt, actionDigest }] },
     ApprovalApproved: (row, { data }) => row && { ...row, status: 'approved', ...decided('approved', data), approvedArguments: data.arguments ?? null },
     ApprovalRejected: (row, { data }) => row && { ...row, status: 'rejected', ...decided(data.decision, data) },
     ApprovalExpired: (row, { data }) => row && { ...row, status: 'expired', decidedAt: data.expiredAt, reason: 'Nobody decided in time' },

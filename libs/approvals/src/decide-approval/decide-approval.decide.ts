@@ -1,4 +1,4 @@
-import { accept, missing, reject, type Decision } from '@app/kernel';
+import { accept, missing, personId, reject, type Decision } from '@app/kernel';
 import type { ApprovalEvent } from '../approval.events';
 import { voted, type Approval } from '../approval.state';
 import { agentsDoNot, notTheirs, personOf, settledAlready, type Reviewer } from '../reviewer.policy';
@@ -46,10 +46,10 @@ export const decideApproval = (
     ...entry, actionDigest, ...(reason !== undefined && { reason }),
     ...(edited !== undefined && { requestedArguments: request.arguments, arguments: edited }),
   };
-  const counted = voted(votes, { by: actor.id, actionDigest });
+  const counted = voted(votes, { by: personId(actor), actionDigest });
   if (counted.filter((each) => each.actionDigest === actionDigest).length >= request.quorum) {
     return accept([{ type: 'ApprovalApproved', data: { ...vote, decidedAt: at, ...(review && { approverRunId: review.runId, confidence: review.confidence }) } }]);
   }
-  const said = votes.some((each) => each.by === actor.id && each.actionDigest === actionDigest);
+  const said = votes.some((each) => each.by === personId(actor) && each.actionDigest === actionDigest);
   return accept(said ? [] : [{ type: 'ApprovalVoteCast', data: { ...vote, castAt: at } }]);
 };

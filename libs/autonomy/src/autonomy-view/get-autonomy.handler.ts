@@ -3,7 +3,7 @@ import { Bus } from '@app/cqrs';
 import { Executor } from '@app/event-store';
 import { governance, grantedLevel } from '@app/governance/contract';
 import { missing, type Outcome } from '@app/kernel';
-import { ListOpenIncidents } from '@app/trust/contract';
+import { GetTrustEvidence, ListOpenIncidents } from '@app/trust/contract';
 import { GetAutonomy } from './autonomy-queries.query';
 import { grantView, type AutonomyView } from './grant.view';
 
@@ -19,8 +19,10 @@ export class GetAutonomyHandler implements IQueryHandler<GetAutonomy> {
     if (state.status === 'none') return missing();
     const counting = Object.values(state.grants).filter(({ agentRole, capability }) => grantedLevel(state, agentRole, capability, now) !== undefined);
     const key = ({ agentRole, capability }: { agentRole: string; capability: string }) => `${agentRole}|${capability}`;
-    const grants = counting.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(grantView);
+    const counted = counting.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(grantView);
     const incidents = await this.bus.ask(new ListOpenIncidents(siteId, minPosition));
+    const evidence = await this.bus.ask(new GetTrustEvidence(siteId, counted, state.settings.promotion, incidents, minPosition));
+    const grants = counted.map((grant, n) => ({ siteId, ...grant, evidence: evidence[n]! }));
     return { ok: true, data: { grants, incidents: [...incidents] }, position };
   }
 }

@@ -1,5 +1,5 @@
 import { HIGHEST_LEVEL, type Grant } from '@app/governance/contract';
-import { IncidentView } from '@app/trust/contract';
+import { Evidence, IncidentView } from '@app/trust/contract';
 import { z } from 'zod';
 
 const Level = z.int().min(0).max(HIGHEST_LEVEL);
@@ -15,8 +15,11 @@ export const GrantView = z.object({
 }).meta({ id: 'Grant' });
 export type GrantView = z.infer<typeof GrantView>;
 
+/** A grant that counts now, with what the log says for and against it. */
+const LedgerEntry = GrantView.extend({ siteId: z.string(), evidence: Evidence }).meta({ id: 'LedgerEntry' });
+
 /** The grants that count now, and the open incidents that cost trust. */
-export const AutonomyView = z.object({ grants: z.array(GrantView), incidents: z.array(IncidentView) }).meta({ id: 'Autonomy' });
+export const AutonomyView = z.object({ grants: z.array(LedgerEntry), incidents: z.array(IncidentView) }).meta({ id: 'Autonomy' });
 export type AutonomyView = z.infer<typeof AutonomyView>;
 
 /** A level change with what it was before; null stands for no grant. `causeId` is the promotion or incident behind it. */

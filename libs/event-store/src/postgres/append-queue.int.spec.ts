@@ -42,6 +42,22 @@ describe('the append queue', () => {
     until(async () => (await admin.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'advisory'`, [APPENDER])).rowCount, (n) => n === 1);
   const textsIn = async (streamId: string) => (await collect(store.read(streamId))).map(({ data }) => (data as { text: string }).text);
 
+  it('tells an observer of every append and of the events of every commit', async () => {
+    const seconds: number[] = [];
+    const sizes: number[] = [];
+    const observed = await new PostgresEventStore({
+      connection: database, catalogue, queue: { observer: { appended: (took) => seconds.push(took), committed: (events) => sizes.push(events) } },
+    }).start();
+    const start = await observed.head();
+    const results = await Promise.all(Array.from({ length: 30 }, (_, i) => append(observed, `${i}`, newStream(), i % 3 === 0 ? 5 : 0)));
+    expect(kinds(results).filter((kind) => kind === true)).toHaveLength(20);
+    expect(seconds).toHaveLength(30);
+    expect(seconds.every((took) => took > 0 && took < 60)).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20);
+    expect(sizes).toHaveLength(Number(await batches(start)));
+    await observed.close();
+  });
+
   it('[LOG-016] a conflict does not make its neighbours in the batch fail', async () => {
     const start = await store.head();
     const results = await Promise.all(Array.from({ length: 100 }, (_, i) => append(store, `${i}`, newStream(), i % 3 === 0 ? 5 : 0)));

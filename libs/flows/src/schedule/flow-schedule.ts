@@ -20,6 +20,8 @@ export type FlowScheduleOptions = {
 const SCHEDULER = 'flows';
 /** A deadline holds its row for half a minute at most; work that takes longer goes on beside it and is asked for again. */
 const WAIT_MS = 2_000;
+/** How long running operations may take to finish when the process is told to stop. What is cut off is found by its missing outcome. */
+const STOP_WITHIN_MS = 30_000;
 
 /** Runs flows when they are due: by their schedule, by an event, or because somebody said so. Any number of processes may run it. */
 export class FlowSchedule {
@@ -51,7 +53,7 @@ export class FlowSchedule {
     this.stopping = true;
     await this.deadlines.stop();
     await this.triggers.stop();
-    await Promise.allSettled(this.driving.values());
+    await withLimit(Promise.allSettled(this.driving.values()), STOP_WITHIN_MS, undefined);
   }
 
   /** While a flow is running its next occurrence waits: late, and once. */
@@ -70,13 +72,17 @@ export class FlowSchedule {
   private async work(flowId: string, now: Date): Promise<Fired> {
     const running = this.driving.get(flowId) ?? this.driver.drive(flowId, now, () => !this.stopping).finally(() => this.driving.delete(flowId));
     this.driving.set(flowId, running);
-    // What goes wrong after the deadline has stopped waiting is told here; a failure before is told by the deadline itself.
+    // A failure while the deadline waits is told by it; one that comes later would be lost without this.
     let waited = false;
     running.catch((error: unknown) => waited && this.options.onError(error));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'later'>((settle) => {
-      timer = setTimeout(() => ((waited = true), settle('later')), WAIT_MS);
-    });
-    return Promise.race([running, late]).finally(() => clearTimeout(timer));
+    return withLimit(running, WAIT_MS, 'later' as const).finally(() => (waited = true));
   }
 }
+
+const withLimit = async <T, Late>(work: Promise<T>, ms: number, late: Late): Promise<T | Late> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<Late>((settle) => {
+    timer = setTimeout(() => settle(late), ms);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+};

@@ -50,12 +50,14 @@ export const CreatedGoal = z.object({
 }).meta({ id: 'CreatedGoal' });
 export type CreatedGoal = z.infer<typeof CreatedGoal>;
 
+export type CreateGoalStep = 'open' | 'task' | 'enqueue' | 'denied';
+
 export class CreateGoal extends Command<Outcome<CreatedGoal>> {
   constructor(
     readonly body: CreateGoalBody,
     readonly principal: Principal,
     /** One command id for opening the run, another for its task: a repeat finds both. */
-    readonly contextFor: (step: 'open' | 'task' | 'enqueue' | 'denied') => Context,
+    readonly contextFor: (step: CreateGoalStep) => Context,
     readonly lineage?: Lineage,
   ) {
     super();

@@ -10,10 +10,10 @@ import type { CreateGoalBody } from './create-goal.command';
 type Ids = { readonly goalId: string; readonly runId: string };
 type Events = { readonly goal: readonly GoalEvent[]; readonly run: readonly RunEvent[] };
 
-/** Opens a goal and its run together and seals what the run may do. A repeat of the same command finds them and adds nothing. */
+/** Opens a goal and its run together and seals what the run may do. A repeat of the same command finds them and adds nothing. No secret is recorded. */
 export const createGoal = (
   states: { readonly goal: Goal; readonly run: Run; readonly governance: Governance },
-  body: CreateGoalBody,
+  given: CreateGoalBody,
   principal: Principal,
   { goalId, runId }: Ids,
   policySnapshotHash: string,
@@ -21,6 +21,7 @@ export const createGoal = (
   lineage?: Lineage,
 ): Decision<Events> => {
   if (states.governance.status === 'none') return missing();
+  const body = maskSecrets(given).masked;
   if (body.execution === 'async' && !canQueue) {
     return reject('invalid', 'ASYNC_UNAVAILABLE', 'This server has no queue; run the goal with execution "sync" or without a task.');
   }
@@ -50,8 +51,9 @@ export const createGoal = (
     ...(states.governance.constitution && { constitutionHash: states.governance.constitution.hash }),
     ...(lineage?.parentRunId !== undefined && { parentRunId: lineage.parentRunId }),
     ...(lineage?.retryOf !== undefined && { retryOf: lineage.retryOf }),
+    ...(lineage?.fork && { forkOf: lineage.fork.forkOf }),
   };
-  const recorded = task && { tool: task.skillName, arguments: maskSecrets(task.arguments).masked, ...(sealed !== undefined && { sealed }) };
+  const recorded = task && { tool: task.skillName, arguments: task.arguments, ...(sealed !== undefined && { sealed }) };
   const isQueued = body.execution === 'async' && recorded !== undefined;
   const names = { runId, goalId, agentName, ...(agentRole !== undefined && { agentRole }) };
   return accept({
@@ -72,6 +74,13 @@ export const createGoal = (
         : { type: 'RunStarted', data: { ...names, kind: task ? 'task' : 'external', ...(recorded && { task: recorded }) } },
       { type: 'EnvelopeSealed', data: { envelope } },
       ...(states.governance.constitution ? [{ type: 'ConstitutionPinned' as const, data: states.governance.constitution }] : []),
+      ...descent(lineage),
     ],
   });
 };
+
+/** The run that this one repeats, or the run whose history it begins with. */
+const descent = ({ retryOf, fork }: Partial<Lineage> = {}): readonly RunEvent[] => [
+  ...(retryOf === undefined ? [] : [{ type: 'RunRetried' as const, data: { retryOf } }]),
+  ...(fork ? [{ type: 'RunForked' as const, data: { ...fork, inherited: [...fork.inherited], overrides: { ...fork.overrides } as Record<string, never> } }] : []),
+];

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Bus } from '@app/cqrs';
-import { canonicalJson, Executor, idFor } from '@app/event-store';
+import { Executor, idFor, stateHash } from '@app/event-store';
 import { governance, type Governance } from '@app/governance/contract';
 import { reject, type Context, type Outcome } from '@app/kernel';
 import { AGENT_RUNS, QueueProvider } from '@app/queue';
@@ -65,7 +64,7 @@ export class CreateGoalHandler implements ICommandHandler<CreateGoal> {
   }
 
   private hashOf(state: Governance): string {
-    const known = this.hashes.get(state) ?? `sha256:${createHash('sha256').update(canonicalJson(state)).digest('hex')}`;
+    const known = this.hashes.get(state) ?? stateHash(state);
     this.hashes.set(state, known);
     return known;
   }

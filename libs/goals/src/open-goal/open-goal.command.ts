@@ -1,12 +1,14 @@
 import { Command, type Context, type Outcome, type Principal } from '@app/kernel';
+import type { GOAL_ORIGINS } from '../goal.events';
 
 /** Where a goal comes from, when it is not what a caller asked for itself. */
 export type Lineage = {
-  readonly origin: 'planner' | 'reconciler' | 'flow';
+  readonly origin: (typeof GOAL_ORIGINS)[number];
   readonly parentGoalId?: string;
   readonly parentRunId?: string;
   readonly driftFingerprint?: string;
   readonly retryOf?: string;
+  readonly fork?: { readonly forkOf: string; readonly atCallId: string; readonly inherited: readonly string[]; readonly overrides: Readonly<Record<string, unknown>> };
 };
 
 /** What other capabilities may say about a goal; limits that they do not name are those of the site. */

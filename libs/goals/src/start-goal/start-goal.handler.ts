@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { canonicalJson, EventStore, Executor, idFor } from '@app/event-store';
+import { EventStore, Executor, idFor, stateHash } from '@app/event-store';
 import { governance } from '@app/governance/contract';
 import { missing, type Outcome } from '@app/kernel';
 import { run } from '@app/runs/contract';
@@ -23,7 +22,7 @@ export class StartGoalHandler implements ICommandHandler<StartGoal> {
       goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: runId }, governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
     const done = await this.executor.execute(refs, { ...context, runId, goalId }, (states) => {
-      const hash = `sha256:${createHash('sha256').update(canonicalJson(states.governance)).digest('hex')}`;
+      const hash = stateHash(states.governance);
       return startGoal(states, body, principal, runId, hash, context);
     });
     if (!done.ok) return done;

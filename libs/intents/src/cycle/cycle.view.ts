@@ -10,6 +10,8 @@ export const CycleView = z.discriminatedUnion('status', [
     found: z.int(),
     resolved: z.int(),
     goals: z.int(),
+    /** Those that this very cycle brought forth, in the order of their drifts. */
+    goalIds: z.array(z.string()).readonly(),
     open: z.int(),
     /** False when the scan had to stop at its time bound; the next one goes on from there. */
     complete: z.boolean(),

@@ -6,22 +6,15 @@ import { catalogue, goalsIn, itemId, logOf, ofIntent, processOn, siteWith, at, A
 const GOOD = { title: 'Hello', body: 'World' };
 const BAD = { body: 'World' };
 
-const world = async (articles: readonly object[], intent: object = {}, options: Parameters<typeof processOn>[2] & { reconciler?: boolean } = {}) => {
-  const store = new InMemoryEventStore({ catalogue });
-  await siteWith(store, articles as never, options);
-  const clock = { minute: 0 };
-  const here = processOn(store, clock, options);
-  const { id } = await here.declare(intent);
-  return { store, clock, here, id };
-};
 const completed = { type: 'GoalSettled', data: { status: 'completed' } } as const;
 const failed = { type: 'GoalSettled', data: { status: 'failed', reason: 'No idea' } } as const;
 
 describe('A cycle of an intent', () => {
   it('finds what breaks a rule, once, and gives every drift a goal for the role of its rule, with the bounds of the intent', async () => {
     const rules = [{ type: 'required_fields', fields: ['title'] }, { type: 'translations', locales: ['de'] }];
-    const { store, here, id } = await world([GOOD, BAD], { rules, budget: { maxGoalsPerCycle: 10, maxWritesPerMinute: 7, maxCostUsd: 0.5 }, autonomyCap: 1 });
-    expect(await here.cycle(id)).toEqual({ status: 'finished', cycle: 1, scanned: 2, found: 3, resolved: 0, goals: 3, open: 3, complete: true });
+    const { store, here, id } = await intentWith([GOOD, BAD], { rules, budget: { maxGoalsPerCycle: 10, maxWritesPerMinute: 7, maxCostUsd: 0.5 }, autonomyCap: 1 });
+    const ran = await here.cycle(id);
+    expect(ran).toEqual({ status: 'finished', cycle: 1, scanned: 2, found: 3, resolved: 0, goals: 3, goalIds: (await goalsIn(store)).map(({ goalId }) => goalId), open: 3, complete: true });
     expect(await here.cycle(id)).toMatchObject({ cycle: 2, found: 0, goals: 0, open: 3 });
     const goals = await goalsIn(store);
     const common = { origin: 'reconciler', intentId: id, autonomyCap: 1, budget: { maxWritesPerMinute: 7, maxCostUsd: 0.5 } };
@@ -38,7 +31,7 @@ describe('A cycle of an intent', () => {
       { type: 'required_fields', fields: ['title'] }, { type: 'freshness', maxAgeDays: 0.5 }, { type: 'translations', locales: ['de'] }, { type: 'link_health', fields: ['body'] },
       { type: 'field_constraint', field: 'body', maxLength: 5 }, { type: 'glossary_compliance', fields: ['body'], terms: [{ term: 'sign in', avoid: ['log in'] }] },
     ];
-    const { store, clock, here, id } = await world([{ body: `log in at ${dead}` }], { rules, budget: { maxGoalsPerCycle: 10 } }, { dead: [dead] });
+    const { store, clock, here, id } = await intentWith([{ body: `log in at ${dead}` }], { rules, budget: { maxGoalsPerCycle: 10 } }, { dead: [dead] });
     clock.minute = 24 * 60;
     expect(await here.cycle(id)).toMatchObject({ found: 6, goals: 6 });
     expect(Object.fromEntries((await goalsIn(store)).map(({ driftFingerprint, agentRole }) => [driftFingerprint!.split(':')[2], agentRole]))).toEqual({
@@ -47,7 +40,7 @@ describe('A cycle of an intent', () => {
   });
 
   it('[INTENT-013] resolves a drift once its run repaired it, and not before', async () => {
-    const { store, here, id } = await world([BAD]);
+    const { store, here, id } = await intentWith([BAD]);
     await here.cycle(id);
     const { goalId } = (await goalsIn(store))[0]!;
     await here.end(goalId, completed);
@@ -64,7 +57,7 @@ describe('A cycle of an intent', () => {
   });
 
   it('lets go of what was repaired, pinned or deleted by somebody else, with the goal that nobody had taken up', async () => {
-    const { store, here, id } = await world([BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 2 } });
+    const { store, here, id } = await intentWith([BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 2 } });
     await here.cycle(id);
     const [first, second] = (await goalsIn(store)).map(({ goalId }) => goalId);
     await here.pin(0, 'title');
@@ -79,7 +72,7 @@ describe('A cycle of an intent', () => {
     let ms = 0;
     const looked: string[] = [];
     const bound = { monotonicMs: () => (ms += 1_000), scanMs: 4_500, page: 2 };
-    const { store, here, id } = await world(Array.from({ length: 9 }, () => BAD), { budget: { maxGoalsPerCycle: 0 } }, bound);
+    const { store, here, id } = await intentWith(Array.from({ length: 9 }, () => BAD), { budget: { maxGoalsPerCycle: 0 } }, bound);
     for (let cycle = 0; cycle < 20; cycle++) {
       const ran = await here.cycle(id);
       if (ran.status !== 'finished') throw new Error(JSON.stringify(ran));
@@ -98,7 +91,7 @@ describe('A cycle of an intent', () => {
   });
 
   it('[INTENT-015] three failed goals in a row set the intent to error and open a breaker incident in one append', async () => {
-    const { store, here, id } = await world([BAD, BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 4 } });
+    const { store, here, id } = await intentWith([BAD, BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 4 } });
     await here.cycle(id);
     const goals = (await goalsIn(store)).map(({ goalId }) => goalId);
     await here.end(goals[0]!, failed);
@@ -117,7 +110,7 @@ describe('A cycle of an intent', () => {
   });
 
   it('counts failures in a row only: a repair in between begins anew, a cancelled goal counts for nothing', async () => {
-    const { store, here, id } = await world([BAD, BAD, BAD, BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 6 } });
+    const { store, here, id } = await intentWith([BAD, BAD, BAD, BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 6 } });
     await here.cycle(id);
     const goals = (await goalsIn(store)).map(({ goalId }) => goalId);
     await here.end(goals[0]!, failed);
@@ -130,74 +123,8 @@ describe('A cycle of an intent', () => {
     expect([(await here.intent(id)).failures, (await logOf(store)).some(({ type }) => type === 'IntentBroken')]).toEqual([2, false]);
   });
 
-  it('[INTENT-016] outside its maintenance window does nothing, and open drifts wait until it opens', async () => {
-    const maintenanceWindow = { tz: 'UTC', windows: [{ dow: 2, start: '11:00', end: '13:00' }, { dow: 3, start: '11:00', end: '13:00' }] };
-    const { store, clock, here, id } = await world([BAD, BAD], { maintenanceWindow, budget: { maxGoalsPerCycle: 1 } });
-    expect(await here.cycle(id)).toMatchObject({ found: 2, goals: 1 });
-    clock.minute = 90;
-    const before = (await logOf(store)).length;
-    expect(await here.cycle(id)).toEqual({ status: 'skipped', reason: 'outside_maintenance_window', opensAt: '2030-01-02T11:00:00.000Z' });
-    expect(await here.cycle(id, 90)).toMatchObject({ status: 'skipped' });
-    expect((await logOf(store)).length).toBe(before);
-    expect((await here.intent(id)).drifts.count).toBe(2);
-    clock.minute = 23 * 60;
-    expect(await here.cycle(id)).toMatchObject({ found: 0, goals: 1, open: 2 });
-  });
-
-  it('[INTENT-020] with an unknown time zone runs and records a warning event', async () => {
-    const { store, here, id } = await world([BAD], { maintenanceWindow: { tz: 'Mars/Base', windows: [{ dow: 5, start: '01:00', end: '02:00' }] } });
-    expect(await here.cycle(id)).toMatchObject({ status: 'finished', found: 1, goals: 1 });
-    expect((await ofIntent(store)).filter(({ type }) => type === 'IntentWarned')).toMatchObject([{ data: { warning: 'unknown_time_zone', cycle: 1, detail: expect.stringContaining('Mars/Base') } }]);
-  });
-
-  it('[FLAG-002] with the flag reconciler off scans and makes no goals', async () => {
-    const { store, here, id } = await world([BAD], {}, { reconciler: false });
-    expect(await here.cycle(id)).toMatchObject({ status: 'finished', found: 1, goals: 0, open: 1 });
-    expect(await goalsIn(store)).toEqual([]);
-    await here.governed({ type: 'FlagChanged', data: { flag: 'reconciler', on: true } });
-    expect(await here.cycle(id)).toMatchObject({ found: 0, goals: 1 });
-    await here.governed({ type: 'FlagChanged', data: { flag: 'reconciler', on: false } });
-    await here.end((await goalsIn(store))[0]!.goalId, completed);
-    expect(await here.cycle(id)).toMatchObject({ open: 1, goals: 0 });
-  });
-
-  it('[KILL-003] the kill switch pauses an intent, and no further goals arise from it until it is lifted', async () => {
-    const { store, here, id } = await world([BAD, BAD], { budget: { maxGoalsPerCycle: 1 } });
-    await here.cycle(id);
-    await here.governed({ type: 'ScopeFrozen', data: { freezeId: 'f1', scope: 'intent', targetId: id, reason: null, by: 'key_ada' } });
-    for (let n = 0; n < 3; n++) expect(await here.cycle(id)).toMatchObject({ status: 'skipped', reason: 'paused' });
-    expect(await goalsIn(store)).toHaveLength(1);
-    expect(await here.wish(id, { to: 'resume' })).toMatchObject({ ok: false, rejection: { code: 'FROZEN' } });
-    await here.governed({ type: 'FreezeLifted', data: { freezeId: 'f1', by: 'key_ada' } });
-    expect(await here.cycle(id)).toMatchObject({ status: 'finished', goals: 1 });
-  });
-
-  it('[KILL-010] while the site is frozen creates no goals, nor does one that was under way', async () => {
-    const freeze = () => here.governed({ type: 'ScopeFrozen', data: { freezeId: 'f1', scope: 'site', targetId: null, reason: null, by: 'key_ada' } });
-    let freezing: Promise<unknown> | undefined;
-    const whileScanning = () => {
-      freezing ??= freeze();
-      return 0;
-    };
-    const { store, here, id } = await world([BAD, BAD], {}, { monotonicMs: whileScanning });
-    expect(await here.cycle(id)).toMatchObject({ status: 'finished', found: 2, goals: 0 });
-    await freezing;
-    expect(await here.cycle(id)).toMatchObject({ status: 'skipped', reason: 'frozen' });
-    expect(await goalsIn(store)).toEqual([]);
-    await here.governed({ type: 'FreezeLifted', data: { freezeId: 'f1', by: 'key_ada' } });
-    expect(await here.cycle(id)).toMatchObject({ goals: 2 });
-  });
-
-  it('[INTENT-025] can be paused and resumed', async () => {
-    const { here, id } = await world([BAD]);
-    expect(await here.wish(id, { to: 'pause', reason: 'Holidays' })).toMatchObject({ ok: true, data: { status: 'paused', nextRunAt: null } });
-    expect(await here.cycle(id)).toMatchObject({ status: 'skipped', reason: 'paused' });
-    expect(await here.wish(id, { to: 'resume' })).toMatchObject({ ok: true, data: { status: 'active', nextRunAt: at(60).toISOString() } });
-    expect(await here.cycle(id)).toMatchObject({ status: 'finished', goals: 1 });
-  });
-
   it('runs once for a firing of the schedule, and goes on with its count when its worker was lost', async () => {
-    const { clock, here, id, store } = await world([BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 2 } });
+    const { clock, here, id, store } = await intentWith([BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 2 } });
     expect(await here.cycle(id, 0)).toMatchObject({ status: 'finished', goals: 2 });
     expect(await here.cycle(id, 0)).toMatchObject({ status: 'skipped', reason: 'done' });
     clock.minute = 60;
@@ -219,12 +146,14 @@ describe('A cycle of an intent', () => {
   });
 
   it('leaves nothing of a deleted intent but its record', async () => {
-    const { store, here, id } = await world([BAD]);
+    const { store, here, id } = await intentWith([BAD, BAD], { budget: { maxGoalsPerCycle: 1 } });
     await here.cycle(id);
     await here.remove(id);
-    expect((await ofIntent(store)).slice(-2)).toMatchObject([{ type: 'DriftResolved', data: { resolution: 'gone' } }, { type: 'IntentDeleted' }]);
+    expect((await ofIntent(store)).slice(-3)).toMatchObject([{ type: 'DriftResolved', data: { resolution: 'gone' } }, { type: 'DriftResolved' }, { type: 'IntentDeleted' }]);
     await expect(here.cycle(id)).rejects.toThrow('GONE');
-    await here.end((await goalsIn(store))[0]!.goalId, failed);
+    const { goalId } = (await goalsIn(store))[0]!;
+    expect(await here.goal(goalId)).toMatchObject({ status: 'cancelled', reason: 'Its intent was deleted.' });
+    await here.end(goalId, failed);
     expect((await ofIntent(store)).at(-1)?.type).toBe('IntentDeleted');
   });
 });

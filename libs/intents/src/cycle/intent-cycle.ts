@@ -1,4 +1,4 @@
-import { collectionId, item } from '@app/content/contract';
+import { item } from '@app/content/contract';
 import { newEventId, newId, type Executor } from '@app/event-store';
 import { goal, type Goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
@@ -25,6 +25,8 @@ export type IntentCycleOptions = {
   readonly scanMs?: number;
 };
 
+/** Who asked for the cycle, and in which request. */
+type By = Pick<Context, 'actor' | 'correlationId' | 'traceparent'>;
 type Running = { readonly intentId: string; readonly siteId: string; readonly cycle: number; readonly facts: ItemFacts; readonly spent: () => number; readonly context: () => Context };
 
 /** A third of what a durable deadline may hold its row for: goals and a last look at links come on top. */
@@ -37,25 +39,28 @@ const SCAN_MS = 10_000;
 export class IntentCycle {
   constructor(private readonly options: IntentCycleOptions) {}
 
-  async run(intentId: string, siteId: string, firing: Omit<Firing, 'now'>, actor: Context['actor'] = { kind: 'service', id: RECONCILER }): Promise<Outcome<CycleView>> {
-    const { executor, links, now = () => new Date(), monotonicMs = () => performance.now(), scanMs = SCAN_MS } = this.options;
+  async run(intentId: string, siteId: string, firing: Omit<Firing, 'now'>, by: By = { actor: { kind: 'service', id: RECONCILER }, correlationId: `intent:${intentId}` }): Promise<Outcome<CycleView>> {
+    const { executor, pages, links, now = () => new Date(), monotonicMs = () => performance.now(), scanMs = SCAN_MS } = this.options;
     const context = (): Context => {
       const commandId = newEventId();
-      return { actor, siteId, now: now(), correlationId: `intent:${intentId}`, commandId };
+      return { ...by, siteId, now: now(), commandId };
     };
     const refs = { intent: { aggregate: intent, id: intentId }, governance: { aggregate: governance, id: siteId, guard: true } } as const;
     const started = await executor.execute(refs, context(), (states) => startCycle(states, siteId, { ...firing, now: now() }));
     if (!started.ok) {
       const skipped = skippedBy(started);
-      return skipped ? { ok: true, data: { status: 'skipped', reason: skipped.reason, opensAt: skipped.opensAt ?? null }, position: 0n } : started;
+      if (!skipped) return started;
+      const { position } = await executor.current(intent, intentId);
+      return { ok: true, data: { status: 'skipped', reason: skipped.reason, opensAt: skipped.opensAt ?? null }, position };
     }
     const state = started.states.intent;
     if (state.status !== 'live') return missing();
     const began = monotonicMs();
     const running: Running = { intentId, siteId, cycle: state.last!.cycle, facts: new ItemFacts(executor, links, state), spent: () => (monotonicMs() - began) / scanMs, context };
+    await pages.caughtUp(started.position);
     const counted = await this.scan(state, running);
-    await this.assign(running);
-    return this.finish(running, counted);
+    const goalIds = await this.assign(running);
+    return this.finish(running, counted, goalIds);
   }
 
   /**
@@ -114,10 +119,11 @@ export class IntentCycle {
   }
 
   /** The drift that was found first gets its goal first. */
-  private async assign({ intentId, siteId, cycle, context }: Running): Promise<void> {
+  private async assign({ intentId, siteId, cycle, context }: Running): Promise<readonly string[]> {
+    const goalIds: string[] = [];
     const { executor } = this.options;
     const { state } = await executor.current(intent, intentId);
-    if (state.status !== 'live') return;
+    if (state.status !== 'live') return goalIds;
     const waiting = allDrifts(state.drifts).filter((drift) => isUnassigned(drift, context().now)).toSorted((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
     for (const { fingerprint } of waiting) {
       const goalId = newId('goal');
@@ -127,11 +133,13 @@ export class IntentCycle {
       const asked = context();
       const done = await executor.execute(refs, { ...asked, goalId }, (states) => assignDrift(states, { fingerprint, goalId, cycle }, asked));
       if (!done.ok) throw new Error(`No goal for ${fingerprint}: ${done.rejection.detail}`);
-      if (!mayAssign(done.states.intent, done.states.governance, cycle, asked.now)) return;
+      if (done.states.goal.status !== 'none') goalIds.push(goalId);
+      if (!mayAssign(done.states.intent, done.states.governance, cycle, asked.now)) break;
     }
+    return goalIds;
   }
 
-  private async finish({ intentId, cycle, context }: Running, counted: Counted): Promise<Outcome<CycleView>> {
+  private async finish({ intentId, cycle, context }: Running, counted: Counted, goalIds: readonly string[]): Promise<Outcome<CycleView>> {
     const asked = context();
     const refs = { intent: { aggregate: intent, id: intentId } } as const;
     const done = await this.options.executor.execute(refs, asked, (states) => finishCycle(states, cycle, counted, asked.now));
@@ -140,6 +148,6 @@ export class IntentCycle {
     if (state.status !== 'live') return missing();
     const { cursor, ...counts } = counted;
     const goals = state.last?.cycle === cycle ? state.last.goals : 0;
-    return { ok: true, data: { status: 'finished', cycle, ...counts, goals, open: state.drifts.count, complete: cursor === null }, position: done.position };
+    return { ok: true, data: { status: 'finished', cycle, ...counts, goals, goalIds, open: state.drifts.count, complete: cursor === null }, position: done.position };
   }
 }

@@ -24,6 +24,9 @@ export class DriftSettler {
   async settle({ streamId, siteId, eventId }: Pick<Recorded, 'streamId' | 'siteId' | 'eventId'>): Promise<void> {
     const { store, executor, links, now = () => new Date() } = this.options;
     const goalId = idOf(streamId);
+    // Where a goal comes from never changes, so for most of them a warm state is enough to be done.
+    const { state: known } = await executor.states.load(goal, goalId);
+    if (known.status !== 'none' && known.origin !== RECONCILER) return;
     const { state: ended } = await executor.current(goal, goalId);
     if (ended.status === 'none' || ended.origin !== RECONCILER || ended.intentId === null) return;
     const { intentId, runId } = ended;

@@ -1,1 +1,1 @@
-export { ADA, at, catalogue, contextAt, goalsIn, itemId, logOf, ofIntent, processOn, ROBOT, SITE, siteWith, START, type World } from './intent-world';
+export { ADA, at, catalogue, contextAt, goalsIn, intentWith, itemId, logOf, ofIntent, processOn, ROBOT, SITE, siteWith, START, type World } from './intent-world';

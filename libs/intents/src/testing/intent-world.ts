@@ -1,6 +1,6 @@
 import { approvalEvents } from '@app/approvals/contract';
 import { collection, collectionEvents, collectionId, decideUpdateItem, item, itemEvents, type ItemData, type ItemEvent } from '@app/content/contract';
-import { Executor, States, type EventStore } from '@app/event-store';
+import { Executor, InMemoryEventStore, States, type EventStore } from '@app/event-store';
 import { goal, goalEvents, type GoalEvent } from '@app/goals/contract';
 import { governance, governanceEvents, type GovernanceEvent } from '@app/governance/contract';
 import { matchesPattern, patternProblem } from '@app/json-schema';
@@ -65,6 +65,8 @@ class LogPages extends ItemPages {
   ) {
     super();
   }
+
+  override caughtUp = () => Promise.resolve();
 
   override async after(siteId: string, name: string, after: string | null): Promise<readonly ListedItem[]> {
     const states = new Map<string, typeof item.initial>();
@@ -137,6 +139,16 @@ export const processOn = (store: EventStore, clock: { minute: number }, { page =
   };
 };
 export type World = ReturnType<typeof processOn>;
+
+/** An intent for the articles of a new site in a process of its own; a rule that asks for titles unless it says otherwise. */
+export const intentWith = async (articles: readonly ItemData[], intentBody: object = {}, options: More & { readonly reconciler?: boolean } = {}) => {
+  const store = new InMemoryEventStore({ catalogue });
+  await siteWith(store, articles, options);
+  const clock = { minute: 0 };
+  const here = processOn(store, clock, options);
+  const { id } = await here.declare(intentBody);
+  return { store, clock, here, id };
+};
 
 export const ofIntent = async (store: EventStore) => (await logOf(store)).filter(({ streamId }) => streamId.startsWith('intent-')) as unknown as readonly Recorded<IntentEvent>[];
 

@@ -11,7 +11,7 @@ import { DEFAULT_THRESHOLDS, isCalm, retryAfterMs, signalsOf } from './backpress
 const NOW = context().now;
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const site = governance.evolve(governance.initial, { type: 'SiteCreated', data: { siteId: 'site_a', name: 'A' } });
-const signals = signalsOf({ eventLoopDelayMs: 150.12345, projectionLagMs: 0, databaseLatencyMs: 0 }, DEFAULT_THRESHOLDS);
+const signals = signalsOf({ eventLoopDelayMs: 250.12345, projectionLagMs: 0, databaseLatencyMs: 0 }, DEFAULT_THRESHOLDS);
 const ask = (activation = 1) => ({ activation, incidentId: `inc_${activation}`, signals, holdDownMs: 60_000 });
 const activated = (activation = 1): LoadEvent => ({
   type: 'BackpressureActivated', data: { siteId: 'site_a', activation, incidentId: `inc_${activation}`, signals, holdDownMs: 60_000, at: NOW.toISOString() },
@@ -27,7 +27,7 @@ describe('Backpressure', () => {
       ok: true,
       events: {
         load: [activated()], governance: [],
-        incident: [{ type: 'IncidentOpened', data: { incidentId: 'inc_1', source: 'load_guard', severity: 'medium', agentRole: null, demoted: [], detail: 'Backpressure: the delay of the event loop is 150.123 ms, above 100 ms. Work of the reconciler waits.' } }],
+        incident: [{ type: 'IncidentOpened', data: { incidentId: 'inc_1', source: 'load_guard', severity: 'medium', agentRole: null, demoted: [], detail: 'Backpressure: the delay of the event loop is 250.123 ms, above 200 ms. Work of the reconciler waits.' } }],
       },
     });
   });
@@ -43,7 +43,7 @@ describe('Backpressure', () => {
   });
 
   it('is seen in every one of its three signals, above the threshold and not at it', () => {
-    const calm = { eventLoopDelayMs: 100, projectionLagMs: 30_000, databaseLatencyMs: 2_000 };
+    const calm = { eventLoopDelayMs: 200, projectionLagMs: 30_000, databaseLatencyMs: 2_000 };
     expect(signalsOf(calm, DEFAULT_THRESHOLDS)).toEqual([]);
     for (const signal of Object.keys(calm) as (keyof typeof calm)[]) {
       expect(signalsOf({ ...calm, [signal]: calm[signal] + 1 }, DEFAULT_THRESHOLDS)).toEqual([{ signal, valueMs: calm[signal] + 1, thresholdMs: calm[signal] }]);

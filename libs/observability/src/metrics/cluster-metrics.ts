@@ -31,5 +31,6 @@ export class ClusterMetrics {
 
 const sampleOf = ({ label_values: values, part, value }: Row): Sample => ({ values: JSON.parse(values) as string[], part, value });
 
+/** A state that cannot be read now takes none of the others with it. */
 const shown = async ({ read, ...gauge }: ClusterGauge): Promise<string> =>
-  exposition({ ...gauge, type: 'gauge' }, (await read()).map((sample) => ({ ...sample, part: '' })));
+  exposition({ ...gauge, type: 'gauge' }, (await read().catch(() => [])).map((sample) => ({ ...sample, part: '' })));

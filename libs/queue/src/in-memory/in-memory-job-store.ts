@@ -112,6 +112,8 @@ export class InMemoryJobStore implements JobStore {
 
   discard = async (id: string) => this.dead.delete(id);
 
+  abandonStart = () => undefined;
+
   close = async () => undefined;
 
   private isReady = ({ state, dueAt }: Stored) => state === 'waiting' && dueAt <= this.now().getTime();

@@ -111,8 +111,12 @@ export class PgBossJobStore implements JobStore {
     return ((await (await this.boss()).deleteJob(AGENT_DEAD_LETTER, id)) as Answered).affected === 1;
   }
 
-  async close() {
+  abandonStart(): void {
     this.persistence.close();
+  }
+
+  async close() {
+    this.abandonStart();
     await this.starting.catch(() => undefined);
     await stopBoss(await this.loading);
   }

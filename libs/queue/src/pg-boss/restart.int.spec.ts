@@ -57,4 +57,19 @@ describe('The queue, while PostgreSQL goes and comes back', () => {
     expect(runs.toSorted()).toEqual(['away 1', 'before 1', 'during 1', 'later 1']);
     await world.close();
   });
+
+  it('stops while the database is away, started or not', async () => {
+    const world = pgBossWorld({ host: server.host, port: server.port, user: server.user, database: 'postgres' });
+    const started = world.process();
+    started.work(AGENT_RUNS, async () => undefined);
+    await started.ready();
+    await stop();
+    const late = world.process();
+    late.work(AGENT_RUNS, async () => undefined);
+    const from = performance.now();
+    await Promise.all([started.stop(), late.stop()]);
+    expect(performance.now() - from).toBeLessThan(2_000);
+    await world.close();
+    await start();
+  });
 });

@@ -15,5 +15,7 @@ export const RunRow = z.object({
   toolCalls: z.int(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
+  /** The process that carries its task out now. */
+  worker: z.string().nullable(),
 }).meta({ id: 'RunRow' });
 export type RunRow = Readonly<z.infer<typeof RunRow>>;

@@ -9,7 +9,7 @@ export const runs = projection<RunRow, RunEvent>({
   version: 2,
   columns: {
     goalId: 'text', agentName: 'text', agentRole: 'text', kind: 'text', status: 'text', stopReason: 'text', reason: 'text', toolCalls: 'integer',
-    startedAt: 'text', endedAt: 'text',
+    startedAt: 'text', endedAt: 'text', worker: 'text',
   },
   indexes: [['status', 'id'], ['goalId']],
   on: {
@@ -17,7 +17,9 @@ export const runs = projection<RunRow, RunEvent>({
     RunStarted: (_row, { siteId, occurredAt, data }) => opened(data, { siteId, kind: data.kind, status: 'running', startedAt: occurredAt }),
     ToolCallAuthorised: (row, { data }) => row && { ...row, toolCalls: row.toolCalls + (data.approvalId === undefined ? 1 : 0) },
     ToolCallParked: (row) => row && { ...row, toolCalls: row.toolCalls + 1 },
-    RunParked: (row) => row && { ...row, status: 'awaiting_approval' },
+    LeaseTaken: (row, { data }) => row && { ...row, worker: data.worker },
+    LeaseLost: (row) => row && { ...row, worker: null },
+    RunParked: (row) => row && { ...row, status: 'awaiting_approval', worker: null },
     RunResumed: (row) => row && { ...row, status: 'running' },
     RunSucceeded: (row, event) => ended(row, 'succeeded', event),
     RunFailed: (row, event) => ended(row, 'failed', event),
@@ -28,10 +30,10 @@ export const runs = projection<RunRow, RunEvent>({
 type Named = { readonly runId: string; readonly goalId: string; readonly agentName: string; readonly agentRole?: string | undefined };
 
 const opened = ({ runId, goalId, agentName, agentRole = undefined }: Named, facts: Pick<RunRow, 'siteId' | 'kind' | 'status' | 'startedAt'>): RunRow => ({
-  id: runId, goalId, agentName, agentRole: agentRole ?? null, ...facts, stopReason: null, reason: null, toolCalls: 0, endedAt: null,
+  id: runId, goalId, agentName, agentRole: agentRole ?? null, ...facts, stopReason: null, reason: null, toolCalls: 0, endedAt: null, worker: null,
 });
 
 type End = { readonly stopReason?: string | undefined; readonly reason?: string | undefined };
 
 const ended = (row: RunRow | null, status: RunRow['status'], { occurredAt, data }: Pick<Recorded, 'occurredAt'> & { readonly data: End }): RunRow | null =>
-  row && { ...row, status, stopReason: data.stopReason ?? null, reason: data.reason ?? null, endedAt: occurredAt };
+  row && { ...row, status, stopReason: data.stopReason ?? null, reason: data.reason ?? null, endedAt: occurredAt, worker: null };

@@ -10,6 +10,8 @@ export const ApiKeyRow = z.object({
   capabilities: z.array(z.string()),
   roles: z.array(z.string()),
   agentRole: z.string().nullable(),
+  /** The user the key belongs to; null when it stands for itself. */
+  userId: z.string().nullable(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
   createdAt: z.string(),

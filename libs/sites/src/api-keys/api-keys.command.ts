@@ -8,6 +8,8 @@ export const IssueApiKeyBody = z.strictObject({
   kind: z.enum(PRINCIPAL_KINDS),
   capabilities: z.array(Capability).max(100),
   agentRole: z.string().trim().min(1).max(100).optional(),
+  /** Whose key it is. Only an admin names somebody else; without one a key that is no admin's to give belongs to its issuer. */
+  userId: z.string().regex(/^[\w.@:-]{1,200}$/, 'Letters, digits and _ . @ : -').optional(),
   roles: z.array(z.enum(['admin', 'veto'])).max(2).default([]),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
 }).meta({ id: 'IssueApiKey' });

@@ -1,4 +1,4 @@
-import { accept, may, missing, reject, type Decision, type Principal } from '@app/kernel';
+import { accept, may, missing, personId, reject, type Decision, type Principal } from '@app/kernel';
 import type { PrincipalEvent } from '../principal.events';
 import type { PrincipalState } from '../principal.state';
 import type { ChangeApiKeyBody, IssueApiKeyBody } from './api-keys.command';
@@ -13,6 +13,13 @@ const surplus = (issuer: Principal, capabilities: readonly string[], roles: read
   return beyond.length === 0 ? undefined : reject('forbidden', 'FORBIDDEN', 'A key cannot be given more than its issuer holds.', { beyond });
 };
 
+/** Whose a new key is. Whoever is no admin hands out keys of their own only: a second key makes nobody a second person. */
+const ownerOf = (issuer: Principal, named: string | undefined) => {
+  if (issuer.roles.includes('admin')) return { ok: true as const, userId: named };
+  const own = personId(issuer);
+  return named === undefined || named === own ? { ok: true as const, userId: own } : reject('forbidden', 'FORBIDDEN', 'Only an admin issues a key for another user.', { userId: named });
+};
+
 export const issueApiKey = (
   state: PrincipalState,
   body: IssueApiKeyBody,
@@ -23,6 +30,8 @@ export const issueApiKey = (
   const { name, kind, capabilities, agentRole = null, roles, expiresAt = null } = body;
   const refused = surplus(issuer, capabilities, roles);
   if (refused) return refused;
+  const owner = ownerOf(issuer, body.userId);
+  if (!owner.ok) return owner;
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) {
     return reject('invalid', 'VALIDATION_FAILED', 'The key would already have expired.', { errors: [{ pointer: '/expiresAt', detail: 'Must be in the future' }] });
   }
@@ -30,7 +39,7 @@ export const issueApiKey = (
   const { keyId, secretHash, siteId, platformAdmin = false } = key;
   return accept({
     principal: [
-      { type: 'PrincipalCreated', data: { principalId: keyId, name, kind, siteId, capabilities: [...new Set(capabilities)], roles, agentRole, platformAdmin } },
+      { type: 'PrincipalCreated', data: { principalId: keyId, name, kind, siteId, capabilities: [...new Set(capabilities)], roles, agentRole, platformAdmin, ...(owner.userId !== undefined && { userId: owner.userId }) } },
       { type: 'ApiKeyIssued', data: { keyId, secretHash, expiresAt: expiresAt && new Date(expiresAt).toISOString() } },
     ],
   });

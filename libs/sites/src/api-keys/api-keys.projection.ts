@@ -5,11 +5,11 @@ import type { ApiKeyRow } from './api-key.view';
 /** The keys of a site. */
 export const apiKeys = projection<ApiKeyRow, PrincipalEvent>({
   name: 'api_keys',
-  version: 1,
-  columns: { name: 'text', kind: 'text', capabilities: 'jsonb', roles: 'jsonb', agentRole: 'text', expiresAt: 'text', revokedAt: 'text', createdAt: 'text' },
+  version: 2,
+  columns: { name: 'text', kind: 'text', capabilities: 'jsonb', roles: 'jsonb', agentRole: 'text', userId: 'text', expiresAt: 'text', revokedAt: 'text', createdAt: 'text' },
   on: {
     PrincipalCreated: (_row, { occurredAt, data: { principalId, platformAdmin: _platform, ...data } }) =>
-      ({ id: principalId, ...data, expiresAt: null, revokedAt: null, createdAt: occurredAt }),
+      ({ id: principalId, ...data, userId: data.userId ?? null, expiresAt: null, revokedAt: null, createdAt: occurredAt }),
     ApiKeyIssued: (row, { data }) => row && { ...row, expiresAt: data.expiresAt },
     ApiKeyRevoked: (row, { occurredAt }) => row && { ...row, revokedAt: row.revokedAt ?? occurredAt },
     CapabilitiesChanged: (row, { data }) => row && { ...row, ...data },

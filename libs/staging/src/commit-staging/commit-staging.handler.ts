@@ -2,7 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { approval } from '@app/approvals/contract';
 import { EventStore, Executor } from '@app/event-store';
 import { governance } from '@app/governance/contract';
-import { missing, type Outcome } from '@app/kernel';
+import { missing, personId, type Outcome } from '@app/kernel';
+import { principal } from '@app/sites/contract';
 import { stagedView, type StagedView } from '../staged-list/staged.view';
 import { staging } from '../staging.state';
 import { approveStaging } from './approve-staging.decide';
@@ -27,12 +28,14 @@ export class CommitStagingNowHandler implements ICommandHandler<CommitStagingNow
   async execute({ stagingId, context }: CommitStagingNow): Promise<Outcome<StagedView>> {
     const known = (await this.executor.current(staging, stagingId)).state;
     if (known.status === 'none' || known.change.siteId !== context.siteId) return missing();
+    const author = (await this.executor.current(principal, known.change.author.id)).state;
+    const owner = author.status === 'known' ? personId(author.principal) : known.change.author.id;
     const refs = {
       staging: { aggregate: staging, id: stagingId, guard: true },
       approval: { aggregate: approval, id: known.change.approvalId },
       governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
-    const approved = await this.executor.execute(refs, context, (states) => approveStaging(states, context));
+    const approved = await this.executor.execute(refs, context, (states) => approveStaging(states, owner, context));
     if (!approved.ok) return approved;
     const committed = await this.committer.commit(stagingId, context);
     return committed.ok ? { ok: true, data: stagedView(committed.data, context.now), position: committed.position } : committed;

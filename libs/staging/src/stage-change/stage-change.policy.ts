@@ -1,4 +1,4 @@
-import type { ApprovalEvent } from '@app/approvals/contract';
+import { personOf, type ApprovalEvent } from '@app/approvals/contract';
 import type { Actor } from '@app/kernel';
 import type { StagedChange } from '../staging.state';
 import type { StagingEvent } from '../staging.events';
@@ -29,7 +29,7 @@ export const stageChange = (change: NewStaging, question: Question, now: Date, w
       data: {
         approvalId, siteId, kind: 'veto', domain, subject, goalId, runId, callId, tool, arguments: question.arguments as Record<string, never>,
         actionDigest, capability, policy, agentRole, quorum: 1, humanOnly: true, autoCommitAt,
-        requestedBy: { kind: requestedBy.kind, id: requestedBy.id, ...(requestedBy.role !== undefined && { role: requestedBy.role }) },
+        requestedBy: personOf(requestedBy),
         requestedAt: stagedAt, expiresAt: autoCommitAt,
       },
     },

@@ -3,13 +3,15 @@ import { actedView, answerApproval, AnswerApproval, approval, type ActedApproval
 import { Executor } from '@app/event-store';
 import { accept, missing, type Outcome } from '@app/kernel';
 import { run } from '@app/runs/contract';
+import { maskSecrets } from '@app/vault/contract';
 
 /** The words are written to the approval and to the run in one append: whoever waits on the run's stream reads them at once. */
 @CommandHandler(AnswerApproval)
 export class AnswerApprovalHandler implements ICommandHandler<AnswerApproval> {
   constructor(private readonly executor: Executor) {}
 
-  async execute({ approvalId, text, context, reviewer }: AnswerApproval): Promise<Outcome<ActedApproval>> {
+  async execute({ approvalId, text: said, context, reviewer }: AnswerApproval): Promise<Outcome<ActedApproval>> {
+    const text = maskSecrets(said).masked;
     const { state } = await this.executor.current(approval, approvalId);
     if (state.status === 'none' || state.request.siteId !== context.siteId) return missing();
     const { runId, goalId, callId } = state.request;

@@ -1,10 +1,15 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DecideApproval } from '@app/approvals/contract';
+import { approval, DecideApproval } from '@app/approvals/contract';
 import { Executor } from '@app/event-store';
 import { governance, toolOf } from '@app/governance/contract';
 import { maskUnder } from '@app/vault/contract';
 import { PreviewToolCall, ToolHandlers } from '../contract';
+import { WORKER_LOST } from '../recover-call/indeterminate.decide';
+import { RecoverCall } from '../recover-call/recover-call.command';
+import { Recovery } from '../recover-call/recovery';
 import { RequestToolCall } from '../request-tool-call/request-tool-call.command';
+import { Resolution } from '../resolve-call/resolution';
+import { ResolveCall } from '../resolve-call/resolve-call.command';
 import { Door } from './door';
 
 @CommandHandler(RequestToolCall)
@@ -16,9 +21,32 @@ export class RequestToolCallHandler implements ICommandHandler<RequestToolCall> 
 
 @CommandHandler(DecideApproval)
 export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
-  constructor(private readonly door: Door) {}
+  constructor(
+    private readonly door: Door,
+    private readonly resolution: Resolution,
+    private readonly executor: Executor,
+  ) {}
 
-  execute = (command: DecideApproval) => this.door.decide(command);
+  /** An approval that asks about a call of a lost worker is another question than one that asks whether to begin. */
+  async execute(command: DecideApproval) {
+    const { state } = await this.executor.states.load(approval, command.approvalId);
+    const { policy = null, runId = null, callId = null } = state.status === 'none' || state.request.siteId !== command.context.siteId ? {} : state.request;
+    return policy === WORKER_LOST && runId !== null && callId !== null ? this.resolution.decide(command, { runId, callId }) : this.door.decide(command);
+  }
+}
+
+@CommandHandler(RecoverCall)
+export class RecoverCallHandler implements ICommandHandler<RecoverCall> {
+  constructor(private readonly recovery: Recovery) {}
+
+  execute = (command: RecoverCall) => this.recovery.recover(command);
+}
+
+@CommandHandler(ResolveCall)
+export class ResolveCallHandler implements ICommandHandler<ResolveCall> {
+  constructor(private readonly resolution: Resolution) {}
+
+  execute = (command: ResolveCall) => this.resolution.resolve(command);
 }
 
 @QueryHandler(PreviewToolCall)

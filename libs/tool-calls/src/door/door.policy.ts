@@ -17,6 +17,8 @@ export type DoorInputs = {
   readonly origin: string;
   /** A person approved exactly this action. The door is asked again all the same. */
   readonly approved: boolean;
+  /** It was authorised before and its worker was lost, so it is counted already. */
+  readonly repeated?: boolean | undefined;
   /** This server has a handler for the tool. */
   readonly handled: boolean;
 };
@@ -78,14 +80,14 @@ const deferred = (rule: Deferral['rule']): Check => ({ deferral }) => (deferral?
 const pins: Check = ({ pinnedFields }) => (pinnedFields.length > 0 ? deny('pinned_by_human', 'pins', { facts: { code: 'PINNED_BY_HUMAN', fields: pinnedFields } }) : undefined);
 
 /** An approved call was counted when it parked, so only its cost and runtime are still to be had. */
-const budget: Check = ({ run: { spent, envelope }, tool, approved }) => {
+const budget: Check = ({ run: { spent, envelope }, tool, approved, repeated = false }) => {
   const exhausted = (stopReason: StopReason, facts: Record<string, unknown>) =>
     deny(stopReason, 'budget', { facts, stop: { status: 'failed', stopReason } });
   const { maxToolCalls, timeoutMs, maxCostUsd, maxArtifactBytes } = envelope.budget;
   const costUsd = tool.costUsd ?? 0;
-  if (!approved && spent.toolCalls >= maxToolCalls) return exhausted('budget_tool_calls', { maxToolCalls, spent: spent.toolCalls });
+  if (!approved && !repeated && spent.toolCalls >= maxToolCalls) return exhausted('budget_tool_calls', { maxToolCalls, spent: spent.toolCalls });
   if (spent.runtimeMs >= timeoutMs) return exhausted('budget_timeout', { timeoutMs, spent: spent.runtimeMs });
-  if (spent.costUsd + costUsd > maxCostUsd) return exhausted('budget_cost', { maxCostUsd, spent: spent.costUsd, estimated: costUsd });
+  if (!repeated && spent.costUsd + costUsd > maxCostUsd) return exhausted('budget_cost', { maxCostUsd, spent: spent.costUsd, estimated: costUsd });
   if (tool.artifact && spent.artifactBytes >= maxArtifactBytes) return exhausted('budget_artifact_bytes', { maxArtifactBytes, spent: spent.artifactBytes });
   return undefined;
 };

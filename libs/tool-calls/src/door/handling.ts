@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { canonicalJson } from '@app/event-store';
 import type { EffectiveTool } from '@app/governance/contract';
 import type { Context } from '@app/kernel';
 import { WriteWindow } from '@app/load-guard/contract';
 import type { Call } from '@app/runs/contract';
 import { ToolHandlers } from '../contract';
 import type { CallOutcome } from '../settle-tool-call/settle-tool-call.decide';
+import { recordable, recordableSentence } from './recordable';
 
 /** An authorised call with its exact arguments. */
 type Authorised = Omit<Extract<Call, { status: 'authorised' }>['asked'], 'arguments'> & { readonly arguments: Readonly<Record<string, unknown>> };
-
-const MAX_RESULT_BYTES = 512 * 1024;
 
 /** Runs the handlers of this process. A repeat of a call that is still running here waits for the same outcome. */
 @Injectable()
@@ -49,41 +47,9 @@ export class Handling {
       if (result === 'late' && abort.signal.aborted) return { ok: false, reason: 'timeout', error: `The tool did not answer within ${timeoutMs} ms`, runtimeMs: runtimeMs() };
       return recordable(result, runtimeMs());
     } catch (error) {
-      return { ok: false, reason: 'handler_failed', error: sentence(error), runtimeMs: runtimeMs() };
+      return { ok: false, reason: 'handler_failed', error: recordableSentence(error), runtimeMs: runtimeMs() };
     } finally {
       clearTimeout(timer);
     }
   }
 }
-
-/** What can be kept of a result: plain JSON of bounded size, with NUL and lone surrogates replaced, because PostgreSQL text holds neither. */
-const recordable = (result: unknown, runtimeMs: number): CallOutcome => {
-  const replaced = { characters: 0 };
-  const clean = storableJson(JSON.parse(JSON.stringify(result ?? null)), replaced);
-  const bytes = Buffer.byteLength(canonicalJson(clean));
-  return bytes > MAX_RESULT_BYTES
-    ? { ok: false, reason: 'handler_failed', error: `The result has ${bytes} bytes; at most ${MAX_RESULT_BYTES} can be recorded`, runtimeMs }
-    : { ok: true, result: clean, runtimeMs, resultBytes: bytes, ...(replaced.characters > 0 && { replacedCharacters: replaced.characters }) };
-};
-
-type Replaced = { characters: number };
-
-/** NUL, and surrogates that are no half of a pair. */
-const UNSTORABLE = /\0|\p{Surrogate}/gu;
-
-const storable = (text: string, replaced: Replaced): string =>
-  text.includes('\0') || !text.isWellFormed()
-    ? text.replace(UNSTORABLE, () => {
-        replaced.characters++;
-        return '\ufffd';
-      })
-    : text;
-
-const storableJson = (value: unknown, replaced: Replaced): unknown => {
-  if (typeof value === 'string') return storable(value, replaced);
-  if (Array.isArray(value)) return value.map((inner) => storableJson(inner, replaced));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key, replaced), storableJson(inner, replaced)]));
-};
-
-const sentence = (error: unknown) => storable((error as { message?: unknown } | null)?.message === undefined ? String(error) : String((error as Error).message), { characters: 0 }).slice(0, 2_000);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { approval as approvalAggregate, type Approval } from '@app/approvals/contract';
 import { Executor } from '@app/event-store';
 import type { Site } from '@app/governance/contract';
-import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
+import { accept, missing, personId, reject, type Context, type Decision } from '@app/kernel';
 import { isFinished, isLive, isOpened, openApprovalsOf, run as runAggregate, supersededBy, type OpenedRun, type Run } from '@app/runs/contract';
 import { capabilitiesOf } from '@app/sites/contract';
 import type { CallEvents } from '../request-tool-call/request-tool-call.decide';
@@ -10,7 +10,7 @@ import type { doorStreams } from './run-streams';
 
 type Streams = ReturnType<typeof doorStreams>;
 /** What a decision sees beside the run. */
-export type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly intentId: string | null; readonly capabilities: readonly string[]; readonly approval: Approval; /** The run of an agent that reviews. */ readonly reviewer: Run };
+export type Seen = { readonly site: Site; readonly governanceVersion: number; readonly origin: string; readonly intentId: string | null; readonly capabilities: readonly string[]; /** Whose key opened the run. */ readonly owner: string | undefined; readonly approval: Approval; /** The run of an agent that reviews. */ readonly reviewer: Run };
 
 /** Takes decisions about the calls of a run: whatever they do to run, goal and approvals is one append. */
 @Injectable()
@@ -37,7 +37,7 @@ export class RunDecisions {
         const { governance: site, goal, approval, principal } = states;
         if (!isOpened(run) || site.status === 'none') return missing();
         const origin = goal.status === 'none' ? 'user' : goal.origin;
-        const decision = decide(run, { site, governanceVersion: versions.governance, origin, intentId: goal.status === 'none' ? null : goal.intentId, capabilities: capabilitiesOf(principal, context.now), approval, reviewer: (states as { readonly reviewer?: Run }).reviewer ?? runAggregate.initial });
+        const decision = decide(run, { site, governanceVersion: versions.governance, origin, intentId: goal.status === 'none' ? null : goal.intentId, capabilities: capabilitiesOf(principal, context.now), owner: principal.status === 'known' ? personId(principal.principal) : undefined, approval, reviewer: (states as { readonly reviewer?: Run }).reviewer ?? runAggregate.initial });
         if (!decision.ok) return decision;
         const ended = decision.events.run.reduce(runAggregate.evolve, run as Run);
         if (!isLive(run) || !isFinished(ended)) return decision;

@@ -1,5 +1,5 @@
 import { accept, reject, type Context, type Decision } from '@app/kernel';
-import type { ApprovalEvent } from '@app/approvals/contract';
+import { personOf, type ApprovalEvent } from '@app/approvals/contract';
 import type { GoalEvent } from '@app/goals/contract';
 import { endingEvents, type Call, type LiveRun, type Run, type RunEvent } from '@app/runs/contract';
 import { domainOf, type EffectiveTool } from '@app/governance/contract';
@@ -44,6 +44,10 @@ export const runIsOver = (run: Exclude<Run, LiveRun>) =>
     runStatus: run.status,
     stopReason: 'stopReason' in run ? run.stopReason : null,
   });
+
+/** A call id names one action for ever. */
+export const differentAction = (callId: string) =>
+  reject('invalid', 'IDEMPOTENCY_MISMATCH', `Call ${callId} was another action; use a new callId for a new action.`, { callId });
 
 /** The action, the facts it was decided on, the version of the rules, who would run it, and its exact arguments, sealed, when they hold secrets: what a decision records. */
 export type Asked = {
@@ -94,7 +98,7 @@ export const authorisedEvent = (asked: Asked, { route: _route, shadow, ...verdic
 });
 
 /** The tool and what it is aimed at, as a reviewer reads it in a list. */
-const subjectOf = (tool: string, input: Readonly<Record<string, unknown>>) =>
+export const subjectOf = (tool: string, input: Readonly<Record<string, unknown>>) =>
   [tool, ...['collection', 'id', 'name'].map((key) => input[key]).filter((value) => typeof value === 'string')].join(' ').slice(0, 300);
 
 /** What a call that may be staged would be staged as. */
@@ -165,7 +169,7 @@ export const requestToolCall = (
         data: {
           approvalId, siteId: run.envelope.context.siteId, kind: 'tool_call', subject: subjectOf(tool, shown), domain: terms.domain, quorum: terms.quorum, humanOnly: terms.humanOnly, goalId: run.goalId, runId: run.runId, callId, tool,
           arguments: shown as Record<string, never>, ...sealedOf(asked), actionDigest, capability, policy: policy ?? 'dangerous_tool', agentRole: run.agentRole ?? null,
-          requestedBy: { kind: actor.kind, id: actor.id, ...(actor.role !== undefined && { role: actor.role }) },
+          requestedBy: personOf(actor),
           requestedAt: now.toISOString(), expiresAt: new Date(now.getTime() + approvalExpiryMs).toISOString(), autoCommitAt: null,
         },
       },

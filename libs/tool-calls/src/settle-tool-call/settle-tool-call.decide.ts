@@ -8,7 +8,7 @@ import type { CallEvents } from '../request-tool-call/request-tool-call.decide';
 /** What became of a handler. The bytes of a result count only for tools whose result is an artifact. `writes`: what it wrote to items, by collection, whether it ended well or not. */
 export type CallOutcome = { readonly writes?: readonly CollectionWrites[] } & (
   | { readonly ok: true; readonly result: unknown; readonly runtimeMs: number; readonly resultBytes: number; readonly replacedCharacters?: number }
-  | { readonly ok: false; readonly reason: 'handler_failed' | 'timeout'; readonly error: string; readonly runtimeMs: number }
+  | { readonly ok: false; readonly reason: 'handler_failed' | 'timeout' | 'reported'; readonly error: string; readonly runtimeMs: number }
 );
 
 /** Records an outcome once, and no secret of it. It may end the run: a task is done, a budget is used up, or a cancel waited for this boundary. */
@@ -32,7 +32,7 @@ export const settleToolCall = (run: OpenedRun, callId: string, told: CallOutcome
     approvalId === undefined ? [] : [outcome.ok ? { type: 'ApprovedCallSucceeded', data: { callId } } : { type: 'ApprovedCallFailed', data: { callId, error: outcome.error } }];
   const ending = isLive(run) ? endingOf(run, callId, outcome, artifactBytes) : undefined;
   const ended = ending && endingEvents(ending);
-  return accept({ run: [settled, ...flushed, ...parkedAgain, ...(ended?.run ?? [])], goal: ended?.goal ?? [], approval });
+  return accept({ run: [...flushed, settled, ...parkedAgain, ...(ended?.run ?? [])], goal: ended?.goal ?? [], approval });
 };
 
 const endingOf = (run: LiveRun, callId: string, outcome: CallOutcome, artifactBytes: number): Ending | undefined => {

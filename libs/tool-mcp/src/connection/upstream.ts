@@ -16,7 +16,8 @@ const WAITING = 256;
 const LISTING_AGE_MS = 60_000;
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 30_000;
-const HTTP_NOT_FOUND = 404;
+/** The session is forgotten, or the credentials were changed since the connection was opened: in both cases the request was not served. */
+const NOT_SERVED = [401, 404];
 
 /** One upstream server of one site: connected when it is first needed and again after it was lost, never more often than the back-off allows. */
 export class Upstream {
@@ -51,14 +52,16 @@ export class Upstream {
   /** Calls a tool and answers its result as it came, without the secrets that the connection was opened with. Rejects with `UpstreamError`. */
   async call({ name, inputSchema }: UpstreamTool, input: Readonly<Record<string, unknown>>, meta: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     const slot = await this.slots.run(signal, () =>
-      this.with(signal, async ({ client, secrets }) => {
+      this.with(signal, async ({ client, secrets, noted }) => {
         const cut = new AbortController();
         const tooLarge = () => cut.abort(new UpstreamError('RESPONSE_TOO_LARGE', `${this.address.server} answered with more than is read.`));
         const answer = await requestInHand.run({ tooLarge }, () =>
           client
             .callTool({ name, arguments: input as Record<string, unknown>, _meta: { ...meta } }, { signal: AbortSignal.any([signal, cut.signal]), toolDefinition: { name, inputSchema: inputSchema as { type: 'object' } }, timeout: MAX_TIMEOUT_MS })
             .catch((error: unknown) => {
-              throw cut.signal.aborted ? (cut.signal.reason as Error) : error;
+              if (cut.signal.aborted) throw cut.signal.reason;
+              const { code, sentence } = upstreamError(error, this.address.server, noted());
+              throw code === 'UPSTREAM_UNREACHABLE' ? new UpstreamError(code, `${sentence} Whether the call happened is not known.`) : error;
             }),
         );
         return scrub(answer as unknown, secrets);
@@ -77,14 +80,14 @@ export class Upstream {
     await opening?.then(({ close }) => close(), () => undefined);
   }
 
-  /** A session that the server has forgotten was not served, so the request is sent once more on a new one. */
+  /** What the server has certainly not served is sent once more, on a new connection. */
   private async with<T>(signal: AbortSignal, work: (open: OpenClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const open = await this.open();
       try {
         return await work(open);
       } catch (error) {
-        const lost = isLostSession(error);
+        const lost = NOT_SERVED.includes((error as { status?: number } | null)?.status ?? 0);
         const why = upstreamError(error, this.address.server, open.noted());
         if (lost || why.code === 'UPSTREAM_UNREACHABLE') await this.drop(open);
         if (lost && attempt === 1 && !signal.aborted) continue;
@@ -131,8 +134,6 @@ export class Upstream {
 
 /** The door ends a call long before; this only keeps the library's own limit out of the way. */
 const MAX_TIMEOUT_MS = 600_000;
-
-const isLostSession = (error: unknown) => (error as { status?: unknown } | null)?.status === HTTP_NOT_FOUND;
 
 const offersOf = (entries: readonly unknown[]): ReadonlyMap<string, Offered> => {
   const tools = new Map<string, Offered>();

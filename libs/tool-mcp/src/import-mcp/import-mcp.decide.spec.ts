@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { governance, toolOf, type Governance, type GovernanceEvent, type ToolDefinition } from '@app/governance/contract';
+import fc from 'fast-check';
 import { disableChanged } from '../disable-changed-tool/disable-changed-tool.decide';
 import { importMcp, type Read } from './import-mcp.decide';
 
@@ -63,6 +64,30 @@ describe('The import of an MCP server', () => {
       expect(told).toMatchObject({ imported: [], changed: [], skipped: [{ name: 'docs.search', reason: 'There is another tool of this name' }] });
       expect(toolOf(state, 'docs.search')).toMatchObject({ ...named, enabled: true });
     }
+  });
+
+  it('[EXT-010] leaves every tool that is not its own as it is, whatever was imported before (property MCP3)', () => {
+    const own = fc.constantFrom('a', 'b', 'c');
+    const listed = fc.uniqueArray(fc.record({ own, digest: fc.constantFrom('d1', 'd2') }), { selector: (each) => each.own, maxLength: 3 });
+    const imports = fc.array(fc.record({ server: fc.constantFrom('docs', 'files'), listed, isWhole: fc.boolean() }), { minLength: 1, maxLength: 8 });
+    const skills = fc.uniqueArray(fc.constantFrom('docs.a', 'files.b', 'getItem'), { maxLength: 3 });
+    fc.assert(
+      fc.property(imports, skills, (made, taken) => {
+        const { mcp: _none, ...core } = tool('any', { kind: 'skill' });
+        let state = site(...taken.map((name) => ({ type: 'ToolRegistered', data: { tool: { ...core, name } } }) as const));
+        for (const { server, listed: tools, isWhole } of made) {
+          const before = state;
+          const step = after(before, { ...read(tools.map(({ own: name, digest }) => tool(name, {}, digest, server)), { isWhole }), server });
+          state = step.state;
+          if (before.status === 'none' || state.status === 'none') throw new Error('There is a site');
+          for (const [name, { definition }] of Object.entries(before.tools)) if (definition.mcp?.server !== server) expect(state.tools[name]).toBe(before.tools[name]);
+          for (const name of [...step.told!.imported, ...step.told!.changed]) expect(state.tools[name]!.definition.mcp?.server).toBe(server);
+          for (const name of step.told!.changed) expect(state.tools[name]!.enabled).toBe(false);
+          for (const { name } of step.told!.skipped) expect(state.tools[name]).toBe(before.tools[name]);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('is not made on a site that is not there', () => {

@@ -55,6 +55,8 @@ describe('An imported tool', () => {
     ['an output schema that cannot be enforced', { outputSchema: { type: 'object', $ref: '#/$defs/none' } }],
     ['a schema bomb', { inputSchema: { type: 'object', anyOf: [{ $ref: '#' }] } }],
     ['a deep schema', { inputSchema: JSON.parse(`{"type":"object","not":${'{"not":'.repeat(50_000)}{}${'}'.repeat(50_000)}}`) }],
+    ['deep annotations', { annotations: { more: JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) } }],
+    ['half a surrogate pair in an annotation', { annotations: { title: '\ud800' } }],
     ['a description too long to read', { description: 'x'.repeat(4_001) }],
     ['NUL', { inputSchema: { type: 'object', properties: { a: { const: '\u0000' } } } }],
     ['half a surrogate pair', { inputSchema: { type: 'object', properties: { a: { const: '\ud800' } } } }],
@@ -104,7 +106,7 @@ describe('An imported tool', () => {
     const text = fc.string({ maxLength: 20, unit: 'grapheme' });
     const tool = fc.record({
       name: text, title: text, description: text, inputSchema: fc.dictionary(text, fc.jsonValue()), outputSchema: fc.option(fc.dictionary(text, fc.jsonValue()), { nil: undefined }),
-      annotations: fc.option(fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean(), idempotentHint: fc.boolean() }), { nil: undefined }),
+      annotations: fc.option(fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean(), title: text }), { nil: undefined }),
     }) as fc.Arbitrary<UpstreamTool>;
     fc.assert(
       fc.property(tool, tool, fc.constantFrom('name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'), (one, other, key) => {

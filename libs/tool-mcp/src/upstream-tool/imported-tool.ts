@@ -32,7 +32,7 @@ export const ownNameOf = (name: string, prefix: string): string => `${prefix}${n
 export const importedTool = (tool: UpstreamTool, terms: ImportTerms, looks: KnownLooks): Candidate => {
   const nameFindings = findingsOfName(tool.name, looks);
   try {
-    const texts = [tool.title, tool.description, ...textsIn(tool.inputSchema), ...textsIn(tool.outputSchema)];
+    const texts = [tool.title, tool.description, ...textsIn(tool.inputSchema), ...textsIn(tool.outputSchema), ...textsIn(tool.annotations)];
     const findings = [...new Set([...nameFindings, ...texts.flatMap(textFindings)])];
     const made = definitionOf(tool, terms, findings.length > 0);
     return typeof made === 'string' ? { findings, reason: made } : { findings, definition: made };

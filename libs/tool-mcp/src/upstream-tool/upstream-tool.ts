@@ -4,7 +4,7 @@ import { isSchemaObject } from '@app/json-schema';
 import { z } from 'zod';
 
 /** What a tool's annotations claim about it. They are the server's own words and prove nothing. */
-export const Annotations = z.object({ readOnlyHint: z.boolean().optional(), destructiveHint: z.boolean().optional(), idempotentHint: z.boolean().optional() });
+export const Annotations = z.looseObject({ readOnlyHint: z.boolean().optional(), destructiveHint: z.boolean().optional(), idempotentHint: z.boolean().optional() });
 export type Annotations = z.infer<typeof Annotations>;
 
 /** A tool as its server describes it. Schemas are the server's own text, of any size and depth. */

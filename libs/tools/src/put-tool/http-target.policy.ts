@@ -20,6 +20,7 @@ export const targetProblems = ({ url, headers = {}, auth }: Target): readonly Pr
 
 const urlProblems = (url: string): readonly Problem[] => {
   if (/^https?:\/\/[^/?#]*@/i.test(url)) return [{ pointer: '/http/url', detail: 'Must not carry a user name or a password; name a secret in auth or headers' }];
+  if (/^https?:\/\/[^/?#]*secret:/i.test(url)) return [{ pointer: '/http/url', detail: 'A secret may be part of the path or of the query, but not of the host' }];
   return maskSecrets(url).changed ? [{ pointer: '/http/url', detail: BY_NAME }] : [];
 };
 

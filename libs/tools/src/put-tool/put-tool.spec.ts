@@ -61,7 +61,8 @@ describe('Registering a tool', () => {
     expect(http({ headers: { Host: 'x', 'Content-Length': '1', 'Idempotency-Key': 'mine', 'X-Harness-Signature': 'v1=00', 'Transfer-Encoding': 'chunked' } })).toEqual(['Host', 'Content-Length', 'Idempotency-Key', 'X-Harness-Signature', 'Transfer-Encoding'].map((name) => `/http/headers/${name}`));
     expect(http({ headers: { 'X-Split': 'a\r\nX-Other: b' } })).toEqual(['/http/headers/X-Split']);
     expect(http({ auth: 'secret://crm', headers: { Authorization: 'Basic secret://crm' } })).toEqual(['/http/headers/Authorization']);
-    expect(http({ url: 'https://ada:s3cret@crm.example/' })).toEqual(['/http/url']);
+    for (const url of ['https://ada:s3cret@crm.example/', 'https://secret://crm/', 'https://secret://crm', 'https://crm.example/?api_key=k3y0123456789abcdef']) expect(http({ url })).toEqual(['/http/url']);
+    for (const url of ['https://hooks.example/services/secret://path', 'https://crm.example/?api_key=secret://crm']) expect(http({ url })).toEqual([]);
     for (const wrong of [{ url: 'file:///etc/passwd' }, { url: 'ftp://crm.example/' }, { url: 'crm.example' }, { auth: 'the key itself' }, { method: 'TRACE' }, { headers: { 'X Y': 'a' } }, { more: 1 }]) {
       expect(PutToolBody.safeParse({ ...BODY, http: { ...BODY.http, ...wrong } }).success).toBe(false);
     }

@@ -125,7 +125,7 @@ const holdsMask = (value: unknown, depth: number): boolean => {
 };
 
 const MOST_PLACES = 20;
-const REFUSAL = `holds ${MASK}, which stands for a secret that is not shown; send the secret itself, or its name as secret://name`;
+const REFUSAL = `holds ${MASK}, which stands for a secret that is not shown; send the secret itself`;
 
 const look = (value: unknown, path: string, depth: number, places: Place[]): void => {
   if (places.length >= MOST_PLACES || depth > MAX_DEPTH) return;

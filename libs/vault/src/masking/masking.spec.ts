@@ -147,7 +147,7 @@ describe('Masking', () => {
 
 describe('What was masked', () => {
   it('[APPR-021] is recognised when it comes back, with the place', () => {
-    expect(masksIn({ data: [{ 'a/b': `x ${MASK} y` }], fine: 'secret://x' })).toMatchObject([{ path: '/data/0/a~1b', message: expect.stringContaining('secret://name') }]);
+    expect(masksIn({ data: [{ 'a/b': `x ${MASK} y` }], fine: 'secret://x' })).toMatchObject([{ path: '/data/0/a~1b', message: expect.stringContaining('send the secret itself') }]);
     expect(containsMask({ [MASK]: 1 })).toBe(true);
     expect(containsMask('••••• five')).toBe(false);
   });

@@ -1,0 +1,97 @@
+import type { Bus } from '@app/cqrs';
+import { newEventId } from '@app/event-store';
+import { callsInFlight } from '@app/kill-switch';
+import type { Liveness } from '@app/liveness';
+import type { Context } from '@app/kernel';
+import type { ReadModels } from '@app/projections';
+import { AGENT_RUNS, type QueueProvider } from '@app/queue';
+import { runs } from '@app/runs';
+import { BY_CLIENT, RecoverCall } from '@app/tool-calls/contract';
+import { sleepUntil } from './pause';
+
+export type LostWorkersOptions = {
+  readonly bus: Bus;
+  readonly reads: ReadModels;
+  readonly liveness: Liveness;
+  readonly queue: QueueProvider | null;
+  readonly sites: () => Promise<readonly string[]>;
+  readonly onError: (error: unknown) => void;
+  readonly now?: () => Date;
+  readonly everyMs?: number;
+};
+
+const EVERY_MS = 2_000;
+const PAGE = 200;
+/** A call of before processes had ids, or one whose row is older than any handler may run, names nobody who could be asked. */
+const NAMELESS_AFTER_MS = 15 * 60_000;
+
+/**
+ * Looks for what lost processes left behind: calls without an outcome, and runs whose worker is gone. Any number of processes may look; the
+ * log lets one of them act.
+ */
+export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS }: LostWorkersOptions) => {
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<unknown>>();
+  let looking: Promise<void> = Promise.resolve();
+
+  const contextOf = (siteId: string, commandId: string): Context => ({ actor: { kind: 'service', id: 'recovery' }, siteId, now: now(), correlationId: commandId, commandId });
+
+  const recover = (siteId: string, { id, runId, callId }: { id: string; runId: string; callId: string }) => {
+    const attempt = newEventId();
+    const work = bus.send(new RecoverCall(runId, callId, (step) => contextOf(siteId, `${attempt}:${step}`)))
+      .then((outcome) => (outcome.ok ? undefined : onError(new Error(outcome.rejection.detail))), onError)
+      .finally(() => running.delete(id));
+    running.set(id, work);
+  };
+
+  const lookAtCalls = async (siteId: string) => {
+    for (let cursor: string | undefined; ; ) {
+      const page = await reads.list(callsInFlight, { siteId, limit: PAGE, ...(cursor !== undefined && { cursor }) });
+      const named = page.rows.filter(({ handledBy }) => handledBy !== BY_CLIENT && handledBy !== liveness.id);
+      const alive = await liveness.alive([...new Set(named.flatMap(({ handledBy }) => (handledBy === null ? [] : [handledBy])))]);
+      for (const row of named) {
+        const isLost = row.handledBy === null ? now().getTime() - Date.parse(row.authorisedAt) > NAMELESS_AFTER_MS : !alive.has(row.handledBy);
+        if (isLost && !running.has(row.id) && !stopping.signal.aborted) recover(siteId, row);
+      }
+      if (page.nextCursor === null) return;
+      cursor = page.nextCursor;
+    }
+  };
+
+  const lookAtRuns = async (siteId: string) => {
+    const { rows } = await reads.list(runs, { siteId, limit: PAGE, where: [{ path: 'status', is: 'eq', value: 'running' }, { path: 'kind', is: 'eq', value: 'task' }] });
+    const held = rows.filter(({ worker }) => worker !== null && worker !== liveness.id);
+    const alive = await liveness.alive([...new Set(held.map(({ worker }) => worker!))]);
+    for (const { id: runId, worker } of held) {
+      if (alive.has(worker!)) continue;
+      const queued = await queue!.enqueue(AGENT_RUNS, `${runId}/lost/${worker}`, { runId, siteId });
+      if (!queued.ok) onError(new Error(queued.rejection.detail));
+    }
+  };
+
+  const look = async () => {
+    for (const siteId of await sites()) {
+      await lookAtCalls(siteId);
+      if (queue) await lookAtRuns(siteId);
+    }
+  };
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      await look().catch(onError);
+      await sleepUntil(everyMs, stopping.signal);
+    }
+  };
+
+  return {
+    look,
+    start: () => {
+      looking = loop();
+    },
+    stop: async () => {
+      stopping.abort();
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+};
