@@ -12,17 +12,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The port: bound by the app, implemented by the skills, asked by the door; `run` on it is called by `handling.ts` alone.
   HandlersByKind: ['apps/gateway/src/gateway.module.ts'],
   ToolHandlers: [
-    'apps/gateway/src/gateway.module.ts', 'libs/skills/src/skill-handlers.ts', 'libs/tool-calls/src/door/dispatch.ts', 'libs/tool-calls/src/door/door.handlers.ts',
-    'libs/tool-calls/src/door/handling.ts', 'libs/tool-calls/src/dry-run/dry-run.handler.ts', 'libs/tool-calls/src/handlers-by-kind.ts', 'libs/tool-mcp/src/mcp-tools.ts',
+    'apps/gateway/src/gateway.module.ts', 'apps/gateway/src/traced-tool-handlers.ts', 'libs/skills/src/skill-handlers.ts', 'libs/tool-calls/src/door/dispatcher.ts', 'libs/tool-calls/src/door/door.handlers.ts',
+    'libs/tool-calls/src/door/handling.ts', 'libs/tool-calls/src/dry-run/dry-run.handler.ts', 'libs/tool-calls/src/handlers-by-kind.ts', 'libs/tool-http/src/http-tools.ts', 'libs/tool-mcp/src/mcp-tools.ts', 'libs/tool-worker/src/worker-tools.ts',
   ],
   // What reaches an upstream MCP server: its handlers, and the import, which lists and never calls.
   McpTools: ['apps/gateway/src/gateway.module.ts'],
+  HttpTools: ['apps/gateway/src/gateway.module.ts'],
   Upstreams: ['apps/gateway/src/gateway.module.ts', 'libs/tool-mcp/src/import-mcp/import-mcp.handler.ts', 'libs/tool-mcp/src/mcp-tools.ts', 'libs/tool-mcp/src/tool-mcp.module.ts'],
   // What starts a handler: used by the door, listed by its module.
-  Handling: ['libs/tool-calls/src/door/dispatch.ts', 'libs/tool-calls/src/tool-calls.module.ts'],
-  Dispatch: ['libs/tool-calls/src/door/door.ts', 'libs/tool-calls/src/recover-call/recovery.ts', 'libs/tool-calls/src/resolve-call/resolution.ts', 'libs/tool-calls/src/tool-calls.module.ts'],
+  Handling: ['libs/tool-calls/src/door/dispatcher.ts', 'libs/tool-calls/src/tool-calls.module.ts'],
+  Dispatcher: ['libs/tool-calls/src/door/door.ts', 'libs/tool-calls/src/recover-call/recovery.ts', 'libs/tool-calls/src/resolve-call/resolution.ts', 'libs/tool-calls/src/tool-calls.module.ts'],
 };
-const RUNS_HANDLERS = ['libs/tool-calls/src/door/handling.ts', 'libs/tool-calls/src/handlers-by-kind.ts'];
+/** The door's handling, and what only passes its call on: to the handlers of a kind, inside a span. */
+const RUNS_HANDLERS = ['apps/gateway/src/traced-tool-handlers.ts', 'libs/tool-calls/src/door/handling.ts', 'libs/tool-calls/src/handlers-by-kind.ts'];
 
 const importsOf = ({ text }: Source): readonly string[] =>
   [...text.matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from/gms)].flatMap(([, names]) => names!.split(',').map((name) => name.replace(/\btype\b|\bas\b.*$/g, '').trim()));
@@ -46,7 +48,7 @@ describe('The one door', () => {
     const sources = [...shipped('apps'), ...shipped('libs')];
     expect(sources.length).toBeGreaterThan(500);
     expect(sidePaths(sources)).toEqual([]);
-    expect(sources.filter(({ text }) => /\bhandlers\s*\.\s*run\s*\(/.test(text)).map(({ path }) => path)).toEqual(RUNS_HANDLERS.toReversed().toSorted());
+    expect(sources.filter(({ text }) => /\bhandlers\s*\.\s*run\s*\(/.test(text)).map(({ path }) => path).toSorted()).toEqual(RUNS_HANDLERS);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Answer, type Body, type TestServer } from './server';
 
 /** The routes that the contract names as meta, and the pages for people. */
-const META = ['/openapi.json', '/docs', '/health/live', '/health/ready'];
+const META = ['/openapi.json', '/docs', '/health/live', '/health/ready', '/metrics'];
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
@@ -205,7 +205,7 @@ describe('The API as a whole', () => {
       const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
       values['id'] = item.id as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
-      const streams = ['/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
+      const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
       values['streamId'] = `run-${values['runId']!}`;
       for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !META.slice(0, 2).includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
         const moment = PAST.includes(path) ? `?position=${await server.head()}` : '';

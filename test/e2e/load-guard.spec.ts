@@ -107,7 +107,8 @@ describe('The load guard', () => {
     for (const answer of answers.filter(({ status }) => status !== 'executed')) {
       expect(answer).toMatchObject({ status: 'deferred', reason: 'write_budget_exceeded', rule: 'load_guard' });
       expect(answer.retryAfterMs).toBeGreaterThan(50_000);
-      expect(answer.retryAfterMs).toBeLessThanOrEqual(60_000);
+      // Of calls that come together one may have begun before the one whose slot it waits for.
+      expect(answer.retryAfterMs).toBeLessThan(65_000);
     }
     for (const { runId, call } of runs) {
       expect((await call('listItems', { collection: 'books' })).status).toBe('executed');

@@ -90,6 +90,20 @@ describe('A call whose process was killed', () => {
     expect((await run(runId)).status).toBe('running');
   });
 
+  it('[RUN-021] fails its run as unverified when nobody says anything until the approval expires', async () => {
+    await admin('PUT', 'settings', { approvalExpiryMsByKind: { tool_call: 1_000 } });
+    const runId = await lose('send');
+    const ended = await until(async () => {
+      const found = await run(runId);
+      return found.status === 'failed' ? found : undefined;
+    }, () => `the end of ${runId}`, 60_000);
+    expect(ended).toMatchObject({ status: 'failed', stopReason: 'stale_unverified', toolCalls: [{ status: 'failed' }] });
+    const types = (await admin('GET', `agent/runs/${runId}/events`)).body.data.map(({ type }: Body) => type as string) as string[];
+    expect(types).toEqual(expect.arrayContaining(['ToolCallIndeterminate', 'RunParked', 'IndeterminateResolved', 'RunFailed']));
+    expect([...outside.counts()]).toEqual([[`${runId}/once`, 1]]);
+    await admin('PUT', 'settings', { approvalExpiryMsByKind: { tool_call: 3_600_000 } });
+  });
+
   it('[RUN-050] runs again when a person found that it did not happen, and has failed when a person says so', async () => {
     const again = await lose('send');
     const { approvalId } = await after(again, 'indeterminate');

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { testDatabase, type TestDatabase } from '../database';
 import { CountingServer } from './counting-server';
@@ -87,7 +88,7 @@ export const secretCalls = () => {
   const open = async (more: Body = {}) => (await agent('POST', 'agent/goals', { title: 'Log in', agentName: 'robot', ...more })).body.data as Body;
   const asking = () => open({ approvalPolicy: 'before_execute' });
   const call = async (runId: string, args: Body, callId?: string) =>
-    (await agent('POST', `agent/runs/${runId}/tool-calls`, { tool: 'login', arguments: args, ...(callId !== undefined && { callId }) })).body as Body;
+    (await agent('POST', `agent/runs/${runId}/tool-calls`, { tool: 'login', arguments: args, ...(callId !== undefined && { callId }) }, { 'idempotency-key': randomUUID() })).body as Body;
   const park = async (runId: string, args: Body = ARGUMENTS) => {
     const { status, approvalId, callId } = (await call(runId, args)).data;
     expect(status).toBe('pending_approval');
@@ -110,8 +111,9 @@ export const secretCalls = () => {
       await reader.cancel();
     }
     for (const path of ['audit/events?limit=200', 'agent/approvals?limit=200', 'agent/activity?limit=200', 'agent/goals', 'agent/runs', 'agent/incidents', 'agent/tools', '/metrics']) await admin('GET', path);
-    expect((await admin('GET', 'agent/replay/verify')).text).toContain('"ok":true');
-    const lines = printed.map((output) => output()).join('\n');
+    const last = await admin('GET', 'agent/replay/verify');
+    expect(last.text).toContain('"ok":true');
+    const lines = await eventually(() => Promise.resolve(printed.map((output) => output()).join('\n')), (now) => now.includes(last.headers.get('x-request-id')!));
     expect(lines).toContain('/api/v1/agent/runs/:runId/tool-calls');
     expect(told.length).toBeGreaterThan(50);
     return { rows: foundIn(await everyText(pool)), answers: foundIn(told.join('\n')), lines: foundIn(lines) };

@@ -41,6 +41,32 @@ describe('Event types', () => {
     expect(catalogue.all().map(({ type }) => type).toSorted()).toEqual(Object.values(EVER).flat().toSorted());
   });
 
+  const knows = (category: string, named: readonly string[]) => expect(typesOf(category)).toEqual(expect.arrayContaining([...named]));
+
+  it('[LOG-053] of a governance stream are all that the contract names', () => {
+    knows('governance', [
+      'SiteCreated', 'SettingsChanged', 'FlagChanged', 'RoleDefined', 'RoleChanged', 'RoleDisabled', 'ToolRegistered', 'ToolOverridden', 'ToolEnabled', 'ToolDisabled', 'McpServerImported',
+      'AutonomyGranted', 'AutonomyPromoted', 'AutonomyDemoted', 'AutonomyExpired', 'ScopeFrozen', 'FreezeLifted', 'ConstitutionActivated', 'IntentPaused', 'IntentResumed', 'IntentBroken',
+    ]);
+  });
+
+  it('[LOG-055] of a goal stream are all that the contract names', () => {
+    knows('goal', ['GoalCreated', 'GoalDecomposed', 'GoalSettled', 'GoalCancelled']);
+  });
+
+  it('[LOG-056] of a run stream are all that the contract names', () => {
+    knows('run', [
+      'RunQueued', 'RunStarted', 'EnvelopeSealed', 'ConstitutionPinned', 'RunParked', 'RunResumed', 'LlmUsed', 'ArtifactAttached', 'WritesFlushed', 'RunCancelRequested', 'RunCancelled',
+      'RunSucceeded', 'RunFailed', 'RunDeadLettered', 'RunRetried', 'RunForked', 'LeaseTaken', 'LeaseLost',
+    ]);
+  });
+
+  it('[LOG-057] of a run stream record the calls as the contract names them', () => {
+    knows('run', [
+      'ToolCallAuthorised', 'ToolCallDenied', 'ToolCallDeferred', 'ToolCallStaged', 'ToolCallParked', 'ToolCallSucceeded', 'ToolCallFailed', 'ToolCallIndeterminate', 'IndeterminateResolved',
+    ]);
+  });
+
   it('[LOG-054] of a principal are its creation, its key, and what it holds', () => {
     expect(typesOf('principal')).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyRotated', 'CapabilitiesChanged', 'PrincipalCreated']);
   });

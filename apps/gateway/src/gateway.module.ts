@@ -33,6 +33,7 @@ import { HandlersByKind, prepareAction, SealedArguments, ToolCallsModule } from 
 import { ActionPreparer, Deferrals, ExactArguments, ToolHandlers } from '@app/tool-calls/contract';
 import { HttpTools, VaultSigningSecret } from '@app/tool-http';
 import { McpTools, ToolMcpModule, Upstreams } from '@app/tool-mcp';
+import { ToolWorkerModule, WorkerTools } from '@app/tool-worker';
 import { ToolsModule } from '@app/tools';
 import { TrustModule } from '@app/trust';
 import { SecretResolver, Vault } from '@app/vault';
@@ -69,22 +70,22 @@ export class PlatformModule {
       { provide: Deferrals, useValue: new CombinedDeferrals([new IntentDeferrals(executor), new LoadGuardDeferrals(executor, new RateWindows(pool))]) },
       { provide: ActionPreparer, useValue: { prepare: prepareAction } satisfies ActionPreparer },
       { provide: CoreTools, useValue: { definitions: skills.map(({ definition }) => definition) } },
-      { provide: ToolHandlers, inject: [Bus, Upstreams], useFactory: (bus: Bus, upstreams: Upstreams) => traced(new HandlersByKind({ skill: new SkillHandlers(bus, skills), http, mcp: new McpTools(executor, upstreams) }), spans) },
+      { provide: ToolHandlers, inject: [Bus, Upstreams, WorkerTools], useFactory: (bus: Bus, upstreams: Upstreams, worker: WorkerTools) => traced(new HandlersByKind({ skill: new SkillHandlers(bus, skills), http, mcp: new McpTools(executor, upstreams), worker }), spans) },
     ];
     return { module: PlatformModule, providers, exports: providers };
   }
 }
 
-/** The server is a list of capabilities. */
+/** The server is a list of capabilities, and what else a process brings. */
 @Module({})
 export class GatewayModule {
-  static of(resources: Resources, config: Config, skills: readonly CoreSkill[]): DynamicModule {
+  static of(resources: Resources, config: Config, skills: readonly CoreSkill[], ...more: readonly DynamicModule[]): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, IntentsModule, FlowsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule,
+        StagingModule, IntentsModule, FlowsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, ...more,
       ],
     };
   }

@@ -1,10 +1,9 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus } from '@app/cqrs';
 import { Leases } from '@app/event-store';
-import { Authenticator } from '@app/http';
 import {
-  checkpointAge, ClusterMetrics, ExportRight, listenForMetrics, logAccess, MetricsEndpoint, openDrifts, projectionLag, queueDepth, relayLag, serveMetrics, traceHttp, type JsonLog, type MetricsAccess,
+  checkpointAge, ClusterMetrics, ExportRight, listenForMetrics, logAccess, MetricsEndpoint, MetricsModule, openDrifts, projectionLag, queueDepth, relayLag, traceHttp, type JsonLog, type MetricsAccess,
 } from '@app/observability';
 import type { Closers } from './closers';
 import type { Config } from './config';
@@ -32,12 +31,17 @@ export const openMetricsPort = async (config: Config, endpoint: MetricsEndpoint,
   new Logger('Metrics').log(`Metrics at http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}/metrics`);
 };
 
-/** Metrics, access lines and traces of the API. To be called before its own hooks are installed, so that a span covers them. */
-export const observeHttp = (app: NestFastifyApplication, config: Config, { traces, spans }: Resources, endpoint: MetricsEndpoint, lines: JsonLog | undefined): void => {
+/** `GET /metrics` beside the API. */
+export const metricsModule = (config: Config, endpoint: MetricsEndpoint) => MetricsModule.register({ endpoint, access: accessOf(config) });
+
+/** Access lines and traces of the API. To be called before its own hooks are installed, so that a span covers them. */
+export const observeHttp = (app: NestFastifyApplication, { traces }: Resources, lines: JsonLog | undefined): void => {
   const server = app.getHttpAdapter().getInstance();
   if (traces) traceHttp(server, traces.tracer);
-  if (spans) app.get(Bus).surround(spans.message);
   if (lines) logAccess(server, lines);
-  const keys = app.get(Authenticator, { strict: false });
-  serveMetrics(server, endpoint, { ...accessOf(config), isOperator: async (key) => (await keys.authenticate(key))?.platformAdmin ?? false });
+};
+
+/** Traces of commands and queries, whatever sends them. */
+export const observeBus = (app: INestApplicationContext, { spans }: Resources): void => {
+  if (spans) app.get(Bus).surround(spans.message);
 };

@@ -11,6 +11,7 @@ import { migrateFlows } from '@app/flows';
 import { migrateLoadGuard } from '@app/load-guard';
 import { migrateDeadlines } from '@app/scheduler';
 import { migrateKeyUsage } from '@app/sites';
+import { migrateToolWorker } from '@app/tool-worker';
 import { masterKeyIn, migrateVault, rotateMasterKey, Vault } from '@app/vault';
 import { sparingly } from '../../worker/src/sparingly';
 import { Closers } from './closers';
@@ -115,6 +116,7 @@ const migrate = async (connection: Connection) => {
     await migrateLiveness(client);
     await migrateObservability(client);
     await migrateVault(client);
+    await migrateToolWorker(client);
   } finally {
     await client.end();
   }

@@ -1,4 +1,4 @@
-import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { Logger, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus } from '@app/cqrs';
@@ -18,7 +18,7 @@ import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
 import { GatewayModule } from './gateway.module';
 import { serveStudio } from './studio/serve-studio';
 import { openResources, type Resources } from './resources';
-import { metricsOf, observeHttp, openMetricsPort } from './observing';
+import { metricsModule, metricsOf, observeBus, observeHttp, openMetricsPort } from './observing';
 import { serverLogger } from './server-logger';
 import { StartRefused } from './start-refused';
 
@@ -43,7 +43,9 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
     const endpoint = metricsOf(resources, closers);
     await openMetricsPort(config, endpoint, closers);
     const isGateway = config.roles.includes('gateway');
-    const app = isGateway ? await openGateway(config, resources, skills, closers, (made) => observeHttp(made, config, resources, endpoint, lines)) : await openContext(config, resources, skills, closers);
+    const modules = GatewayModule.of(resources, config, skills, metricsModule(config, endpoint));
+    const app = isGateway ? await openGateway(config, resources, modules, closers, (made) => observeHttp(made, resources, lines)) : await openContext(modules, closers);
+    observeBus(app, resources);
     // What a worker carries out goes through the same application as a request does; it stops before that application closes.
     if (worker) closers.push(startAgentWorker({ ...resources, consumers: worker.consumers, bus: app.get(Bus), promotionCheck: config.promotionCheck }).stop);
     if (isGateway) return { url: await listen(app as NestFastifyApplication, config), stop: closers.close };
@@ -56,8 +58,8 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
 };
 
 /** The application without a web server, for a process that is a worker alone. */
-const openContext = async (config: Config, resources: Resources, skills: readonly CoreSkill[], closers: Closers): Promise<INestApplicationContext> => {
-  const app = await NestFactory.createApplicationContext(GatewayModule.of(resources, config, skills), { abortOnError: false });
+const openContext = async (modules: DynamicModule, closers: Closers): Promise<INestApplicationContext> => {
+  const app = await NestFactory.createApplicationContext(modules, { abortOnError: false });
   closers.push(() => app.close());
   return app;
 };
@@ -65,14 +67,14 @@ const openContext = async (config: Config, resources: Resources, skills: readonl
 const openGateway = async (
   config: Config,
   resources: Resources,
-  skills: readonly CoreSkill[],
+  modules: DynamicModule,
   closers: Closers,
   observe: (app: NestFastifyApplication) => void,
 ): Promise<NestFastifyApplication> => {
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(resources, config, skills), fastifyAdapter(), { abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(modules, fastifyAdapter(), { abortOnError: false });
   closers.push(() => app.close());
   observe(app);
-  configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready'], title: 'Agent Harness', groups: ['agent'] });
+  configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready', 'metrics'], title: 'Agent Harness', groups: ['agent'] });
   serveStudio(app);
   await app.init();
   await firstStart({ ...resources, config, bus: app.get(Bus), showKey: (key) => showKey(key, config) });

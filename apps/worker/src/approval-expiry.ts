@@ -1,3 +1,4 @@
+import { questionExpiry } from '@app/approvals';
 import { approvalDeadlines } from '@app/approvals/contract';
 import type { Consumers, Database, Executor } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
@@ -17,12 +18,13 @@ export type ApprovalExpiryOptions = {
 export const approvalExpiry = ({ db, consumers, executor, onError, ...clock }: ApprovalExpiryOptions): Deadlines => {
   const parkedCall = parkedCallExpiry(executor);
   const promotion = promotionExpiry(executor);
+  const question = questionExpiry(executor);
   return new Deadlines({
     name: 'approval-expiry', db, consumers, onError, ...clock,
     filter: { categories: ['approval'] },
     changes: (event: Recorded) => approvalDeadlines(event as unknown as Parameters<typeof approvalDeadlines>[0]),
     fire: async (deadline, now) => {
-      const expire = deadline.topic === 'promotion' ? promotion : parkedCall;
+      const expire = deadline.topic === 'promotion' ? promotion : deadline.topic === 'tool_call' ? parkedCall : question;
       const fired = await expire(deadline.key, contextOf(deadline, now));
       if (typeof fired === 'string') return fired;
       throw new Error(`Approval ${deadline.key} could not be expired: ${fired.rejection.detail}`);

@@ -1,4 +1,4 @@
-import type { Consumers, Database, EventStore, Executor, Subscription } from '@app/event-store';
+import type { Consumers, Database, EventStore, Executor, Failure, Subscription } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import { Deadlines, type Deadline, type DeadlineChange, type Fired } from '@app/scheduler';
 import { IntentCycle } from './cycle/intent-cycle';
@@ -22,6 +22,9 @@ export type ReconcilerOptions = {
   readonly scanMs?: number;
 };
 
+/** An end that could not be told for ten minutes is passed over: the next cycle of the intent finds its goal ended. */
+const UNTIL_THE_NEXT_CYCLE: Failure = { attempts: 25, delayMs: (attempt) => Math.min(30_000, 100 * 2 ** (attempt - 1)), then: 'skip' };
+
 /** The cycles of all intents at their times, and the ends of their goals. Several processes may run it: rows and leases decide who does what. */
 export class Reconciler {
   readonly deadlines: Deadlines;
@@ -32,7 +35,7 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     const { db, consumers, store, executor, pages, links, onError, now, pollMs, scanMs } = options;
     const clock = now === undefined ? {} : { now };
-    this.cycle = new IntentCycle({ executor, pages, links, ...clock, ...(scanMs !== undefined && { scanMs }) });
+    this.cycle = new IntentCycle({ store, executor, pages, links, ...clock, ...(scanMs !== undefined && { scanMs }) });
     this.settler = new DriftSettler({ store, executor, links, ...clock });
     this.deadlines = new Deadlines({
       name: 'intent-cycles', db, consumers, onError, ...clock, ...(pollMs !== undefined && { pollMs }),
@@ -47,8 +50,11 @@ export class Reconciler {
     this.ends = this.options.consumers.subscribe({
       name: 'intent-goals',
       filter: { types: [...DriftSettler.HEARS] },
+      // Looking at the links of an item may take 5 s, and a batch is repeated as a whole.
+      batchSize: 20,
+      failure: UNTIL_THE_NEXT_CYCLE,
       handler: async (events) => {
-        for (const event of events) await this.settler.settle(event);
+        for (const event of events) await this.settler.heard(event);
       },
     });
   }

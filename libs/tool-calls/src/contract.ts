@@ -6,6 +6,9 @@ import type { PrepareAction } from './request-tool-call/request-tool-call.decide
 
 export { decideToolCall, type Deferral, type Denial, type DoorFacts, type DoorInputs, type Verdict } from './door/door.policy';
 export { CarryOutRun, type CarriedOut } from './carry-out-run/carry-out-run.command';
+export { keysOfCall } from './door/destroyed-keys.process';
+export { mayRepeat } from './recover-call/indeterminate.decide';
+export { OutcomeUnknown } from './recover-call/outcome-unknown';
 export { RecoverCall } from './recover-call/recover-call.command';
 export type { CallTarget } from './request-tool-call/call-target.view';
 export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
@@ -27,7 +30,7 @@ export type Change = { readonly path: string; readonly before: unknown; readonly
 /** Runs what the door has authorised. Only the door calls it. */
 export abstract class ToolHandlers {
   abstract handles(tool: EffectiveTool): boolean;
-  /** Resolves with the tool's result, a JSON value; rejects with a sentence for the agent. */
+  /** Resolves with the tool's result, a JSON value; rejects with a sentence for the agent, or with `OutcomeUnknown` when a person has to find out. */
   abstract run(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, call: CallContext): Promise<unknown>;
   /** What the call would change now, for the reviewer; empty when that cannot be told. */
   abstract preview(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, context: Context): Promise<readonly Change[]>;

@@ -1,9 +1,9 @@
 import type { Call } from '@app/runs/contract';
 import { z } from 'zod';
 
-export const CALL_STATUSES = ['executed', 'pending_approval', 'staged', 'deferred', 'denied', 'failed', 'indeterminate', 'authorised'] as const;
+export const CALL_STATUSES = ['executed', 'pending_approval', 'staged', 'deferred', 'denied', 'failed', 'indeterminate'] as const;
 
-/** What the door answers. `authorised` is for tools of kind `client` alone: the agent now runs the call itself and reports the outcome. A refusal is a normal answer with its reason and rule, never an error. */
+/** What the door answers. Of a call that its agent carries out itself the outcome is not known until the agent reports it. A refusal is a normal answer with its reason and rule, never an error. */
 export const ToolCallAnswer = z.object({
   callId: z.string(),
   status: z.enum(CALL_STATUSES),
@@ -51,7 +51,7 @@ export const answerOf = (call: Call): ToolCallAnswer => {
     case 'indeterminate':
       return { callId, status: 'indeterminate', reason: 'The worker of this call was lost; a person has to say whether it happened.', rule: 'worker_lost', ...routed({ ...call.asked, approvalId: call.question.approvalId }) };
     case 'authorised':
-      if (call.asked.handledBy === BY_CLIENT) return { callId, status: 'authorised', ...routed(call.asked) };
+      if (call.asked.handledBy === BY_CLIENT) return { callId, status: 'indeterminate', reason: 'Allowed: carry the call out yourself and report its outcome.', rule: 'client_executes', ...routed(call.asked) };
       return { callId, status: 'indeterminate', reason: 'The call was authorised and its outcome is not recorded.', rule: 'no_outcome', ...routed(call.asked) };
   }
 };

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AnswerApprovalHandler } from './answer-parked-call/answer-approval.handler';
 import { CarryOutRunHandler } from './carry-out-run/carry-out-run.handler';
 import { CallRecords } from './door/call-records';
-import { Dispatch } from './door/dispatch';
+import { Dispatcher } from './door/dispatcher';
 import { Door } from './door/door';
 import { DecideApprovalHandler, PreviewToolCallHandler, RecoverCallHandler, RequestToolCallHandler, ResolveCallHandler } from './door/door.handlers';
 import { Handling } from './door/handling';
 import { RunDecisions } from './door/run-decisions';
 import { DryRunToolCallHandler } from './dry-run/dry-run.handler';
 import { InheritedCalls } from './inherited-call/inherited-calls';
+import { Doubts } from './recover-call/doubts';
 import { Recovery } from './recover-call/recovery';
 import { ReportOutcomeController } from './report-outcome/report-outcome.controller';
 import { ReportOutcomeHandler } from './report-outcome/report-outcome.handler';
@@ -20,7 +21,7 @@ import { ResolveCallController } from './resolve-call/resolve-call.controller';
 @Module({
   controllers: [RequestToolCallController, ReportOutcomeController, ResolveCallController],
   providers: [
-    CallRecords, Dispatch, Door, Handling, InheritedCalls, Recovery, Resolution, RunDecisions,
+    CallRecords, Dispatcher, Door, Doubts, Handling, InheritedCalls, Recovery, Resolution, RunDecisions,
     AnswerApprovalHandler, CarryOutRunHandler, DecideApprovalHandler, DryRunToolCallHandler, PreviewToolCallHandler, RecoverCallHandler, ReportOutcomeHandler, RequestToolCallHandler,
     ResolveCallHandler,
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Actor = z.object({ kind: z.string(), id: z.string(), role: z.string().optional() });
+const Actor = z.object({ kind: z.string(), id: z.string(), role: z.string().optional(), userId: z.string().optional() });
 
 /**
  * An event as it was written, never brought to a newer version. `actor` repeats what `metadata` says. The canonical JSON of all members but

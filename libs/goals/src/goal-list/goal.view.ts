@@ -25,4 +25,4 @@ export const GoalView = z.object({
 }).meta({ id: 'Goal' });
 export type GoalView = Readonly<z.infer<typeof GoalView>>;
 
-export const goalView = ({ goalId, budget: _budget, ...goal }: Exclude<Goal, { status: 'none' }>, siteId: string, createdAt: string): GoalView => ({ id: goalId, siteId, ...goal, createdAt });
+export const goalView = ({ goalId, budget: _budget, children: _children, ...goal }: Exclude<Goal, { status: 'none' }>, siteId: string, createdAt: string): GoalView => ({ id: goalId, siteId, ...goal, createdAt });

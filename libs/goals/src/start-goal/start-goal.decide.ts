@@ -19,6 +19,8 @@ export const startGoal = (
   runId: string,
   policySnapshotHash: string,
   { siteId }: Pick<Context, 'siteId'>,
+  /** The run that made this goal a part of its own. */
+  parentRunId?: string,
 ): Decision<Events> => {
   if (governance.status === 'none' || goal.status === 'none') return missing();
   if (run.status !== 'none') return accept({ goal: [], run: [] });
@@ -41,6 +43,7 @@ export const startGoal = (
     ...(model !== undefined && { model }),
     ...(provider !== undefined && { provider }),
     ...(governance.constitution && { constitutionHash: governance.constitution.hash }),
+    ...(parentRunId !== undefined && { parentRunId }),
   };
   return accept({
     goal: [{ type: 'GoalStarted', data: { runId } }],

@@ -18,15 +18,24 @@ export class StartGoalHandler implements ICommandHandler<StartGoal> {
   async execute({ goalId, body, principal, context }: StartGoal): Promise<Outcome<CreatedGoal>> {
     if (!(await this.isOfSite(goalId, context.siteId))) return missing();
     const runId = idFor('run', context);
+    const parentRunId = await this.parentRun(goalId);
     const refs = {
       goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: runId }, governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
     const done = await this.executor.execute(refs, { ...context, runId, goalId }, (states) => {
       const hash = stateHash(states.governance);
-      return startGoal(states, body, principal, runId, hash, context);
+      return startGoal(states, body, principal, runId, hash, context, parentRunId);
     });
     if (!done.ok) return done;
     return { ok: true, data: { goalId, runId, goalStatus: done.states.goal.status, runStatus: done.states.run.status }, position: done.position };
+  }
+
+  /** A goal has one run, and only a goal that has its run is made into parts. */
+  private async parentRun(goalId: string): Promise<string | undefined> {
+    const { state } = await this.executor.current(goal, goalId);
+    if (state.status === 'none' || state.parentGoalId === null) return undefined;
+    const parent = (await this.executor.current(goal, state.parentGoalId)).state;
+    return parent.status === 'none' ? undefined : (parent.runId ?? undefined);
   }
 
   /** The state of a goal does not hold its site; its first event does. */

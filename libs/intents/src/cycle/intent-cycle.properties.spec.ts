@@ -52,7 +52,7 @@ const perform = async ({ what, process, nr, field, delay }: Act, processes: read
     case 'complete':
       return goalId && here.end(goalId, { type: 'GoalSettled', data: { status: 'completed' } });
     case 'fail':
-      return goalId && here.end(goalId, { type: 'GoalSettled', data: { status: 'failed', reason: 'no' } });
+      return goalId && here.end(goalId, { type: 'GoalSettled', data: { status: 'failed', reason: 'no' } }, nr > 0);
     case 'cancel':
       return goalId && here.end(goalId, { type: 'GoalCancelled', data: {} });
     case 'repair':

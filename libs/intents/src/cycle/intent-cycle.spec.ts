@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InMemoryEventStore } from '@app/event-store';
 import { NO_DRIFTS } from '../open-drifts.state';
-import { catalogue, goalsIn, itemId, logOf, ofIntent, processOn, siteWith, at, ADA } from '../testing/intent-world';
+import { ADA, catalogue, goalsIn, intentWith, itemId, logOf, ofIntent, processOn, siteWith } from '../testing/intent-world';
 
 const GOOD = { title: 'Hello', body: 'World' };
 const BAD = { body: 'World' };
@@ -35,7 +35,7 @@ describe('A cycle of an intent', () => {
     clock.minute = 24 * 60;
     expect(await here.cycle(id)).toMatchObject({ found: 6, goals: 6 });
     expect(Object.fromEntries((await goalsIn(store)).map(({ driftFingerprint, agentRole }) => [driftFingerprint!.split(':')[2], agentRole]))).toEqual({
-      required_fields: 'Writer', freshness: 'Writer', translations: 'Translator', link_health: 'Librarian', field_constraint: 'Writer', glossary_compliance: 'Writer',
+      required_fields: 'Writer', freshness: 'Writer', translations: 'Translator', link_health: 'Writer', field_constraint: 'Writer', glossary_compliance: 'Writer',
     });
   });
 
@@ -54,6 +54,18 @@ describe('A cycle of an intent', () => {
     expect((await ofIntent(store)).at(-1)).toMatchObject({ type: 'DriftResolved', data: { resolution: 'repaired', goalId: second, fingerprint: `${id}:${itemId(0)}:required_fields:title` } });
     await here.settle(second);
     expect((await ofIntent(store)).filter(({ type }) => type === 'DriftResolved')).toHaveLength(1);
+  });
+
+  it('settles a goal whose end nobody heard of, and gives its drift another one', async () => {
+    const { store, here, id } = await intentWith([BAD, BAD]);
+    await here.cycle(id);
+    const [first, second] = (await goalsIn(store)).map(({ goalId }) => goalId);
+    await here.edit(0, { title: 'There' });
+    await here.end(first!, completed, false);
+    await here.end(second!, failed, false);
+    expect((await here.intent(id)).drifts.count).toBe(2);
+    expect(await here.cycle(id)).toMatchObject({ goals: 1, open: 1 });
+    expect((await here.intent(id)).failures).toBe(1);
   });
 
   it('lets go of what was repaired, pinned or deleted by somebody else, with the goal that nobody had taken up', async () => {

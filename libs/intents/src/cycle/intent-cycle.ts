@@ -1,11 +1,12 @@
 import { item } from '@app/content/contract';
-import { newEventId, newId, type Executor } from '@app/event-store';
+import { newEventId, newId, type EventStore, type Executor } from '@app/event-store';
 import { goal, type Goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
 import { accept, missing, type Context, type Outcome } from '@app/kernel';
 import { intent, MOST_OPEN_DRIFTS, type LiveIntent } from '../intent.state';
 import { allDrifts, driftsOfItem } from '../open-drifts.state';
 import { violations } from '../rules/violations.policy';
+import { DriftSettler } from '../settle-drift/drift-settler';
 import { assignDrift, isUnassigned, mayAssign, RECONCILER } from './assign-drift.decide';
 import type { CycleView } from './cycle.view';
 import { finishCycle, type Counted } from './finish-cycle.decide';
@@ -16,6 +17,7 @@ import { observeItem } from './observe-item.decide';
 import { skippedBy, startCycle, type Firing } from './start-cycle.decide';
 
 export type IntentCycleOptions = {
+  readonly store: EventStore;
   readonly executor: Executor;
   readonly pages: ItemPages;
   readonly links: LinkChecker;
@@ -37,7 +39,11 @@ const SCAN_MS = 10_000;
  * get their goals. Every step is an append of its own that holds by itself, so a cycle may be lost between any two of them.
  */
 export class IntentCycle {
-  constructor(private readonly options: IntentCycleOptions) {}
+  private readonly settler: DriftSettler;
+
+  constructor(private readonly options: IntentCycleOptions) {
+    this.settler = new DriftSettler(options);
+  }
 
   async run(intentId: string, siteId: string, firing: Omit<Firing, 'now'>, by: By = { actor: { kind: 'service', id: RECONCILER }, correlationId: `intent:${intentId}` }): Promise<Outcome<CycleView>> {
     const { executor, pages, links, now = () => new Date(), monotonicMs = () => performance.now(), scanMs = SCAN_MS } = this.options;
@@ -94,12 +100,14 @@ export class IntentCycle {
     }
   }
 
-  private async observe(itemId: string, { intentId, cycle, facts, context }: Running): Promise<{ readonly found: number; readonly resolved: number }> {
+  private async observe(itemId: string, { intentId, siteId, cycle, facts, context }: Running): Promise<{ readonly found: number; readonly resolved: number }> {
     const { executor } = this.options;
     const [{ state }, { state: known }] = [await executor.current(item, itemId), await executor.states.load(intent, intentId)];
     const asked = context();
     const about = await facts.of(state.status === 'live' ? state.data : {}, asked.now);
     const goalIds = known.status === 'live' ? driftsOfItem(known.drifts, itemId).flatMap(({ goalId }) => goalId ?? []) : [];
+    // Whoever was to tell of their end may not have been heard.
+    for (const goalId of goalIds) await this.settler.settle(goalId, siteId);
     const streams = { intent: { aggregate: intent, id: intentId }, item: { aggregate: item, id: itemId, guard: true } } as const;
     const refs = { ...streams, ...Object.fromEntries(goalIds.map((id) => [id, { aggregate: goal, id }])) } as typeof streams;
     const done = await executor.execute(refs, asked, (states) => {

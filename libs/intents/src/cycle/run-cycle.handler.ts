@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Executor } from '@app/event-store';
+import { EventStore, Executor } from '@app/event-store';
 import { Clock } from '@app/http';
 import type { Outcome } from '@app/kernel';
 import type { CycleView } from './cycle.view';
@@ -12,8 +12,8 @@ import { RunCycle } from './run-cycle.command';
 export class RunCycleHandler implements ICommandHandler<RunCycle> {
   private readonly cycle: IntentCycle;
 
-  constructor(executor: Executor, pages: ItemPages, links: LinkChecker, clock: Clock) {
-    this.cycle = new IntentCycle({ executor, pages, links, now: () => clock.now() });
+  constructor(store: EventStore, executor: Executor, pages: ItemPages, links: LinkChecker, clock: Clock) {
+    this.cycle = new IntentCycle({ store, executor, pages, links, now: () => clock.now() });
   }
 
   execute({ intentId, context: { siteId, actor, correlationId, traceparent } }: RunCycle): Promise<Outcome<CycleView>> {

@@ -3,9 +3,9 @@ import type { Rule, RuleType } from '../intent.schema';
 /** Every drift has one name, the same in every scan. */
 export const fingerprintOf = (intentId: string, itemId: string, ruleType: RuleType, ruleKey: string): string => [intentId, itemId, ruleType, ruleKey].join(':');
 
-/** Who repairs what breaks a rule of this type. */
+/** Who repairs what breaks a rule of this type: a role that may change items. */
 export const ROLE_OF: Readonly<Record<RuleType, string>> = {
-  required_fields: 'Writer', freshness: 'Writer', translations: 'Translator', link_health: 'Librarian', field_constraint: 'Writer', glossary_compliance: 'Writer',
+  required_fields: 'Writer', freshness: 'Writer', translations: 'Translator', link_health: 'Writer', field_constraint: 'Writer', glossary_compliance: 'Writer',
 };
 
 const LIMITS = ['minLength', 'maxLength', 'pattern'] as const;

@@ -21,9 +21,13 @@ export class DriftSettler {
   /** The ends of goals; who handles them may be told more than once. */
   static readonly HEARS = ['GoalSettled', 'GoalCancelled'] as const;
 
-  async settle({ streamId, siteId, eventId }: Pick<Recorded, 'streamId' | 'siteId' | 'eventId'>): Promise<void> {
+  heard({ streamId, siteId, eventId }: Recorded): Promise<void> {
+    return this.settle(idOf(streamId), siteId, eventId);
+  }
+
+  /** Does nothing for a goal that has not ended, or is none of an intent's. */
+  async settle(goalId: string, siteId: string, causationId?: string): Promise<void> {
     const { store, executor, links, now = () => new Date() } = this.options;
-    const goalId = idOf(streamId);
     // Where a goal comes from never changes, so for most of them a warm state is enough to be done.
     const { state: known } = await executor.states.load(goal, goalId);
     if (known.status !== 'none' && known.origin !== RECONCILER) return;
@@ -39,7 +43,7 @@ export class DriftSettler {
     const facts = await new ItemFacts(executor, links, state).of(about.state.status === 'live' ? about.state.data : {}, at);
     const waitUntil = runId === null ? null : await stagedUntil(store, runId);
     const incidentId = idOfText('inc', `breaker:${goalId}`);
-    const context: Context = { actor: { kind: 'service', id: RECONCILER }, siteId, now: at, correlationId: `intent:${intentId}`, causationId: eventId, commandId: `settle-drift:${eventId}`, repeatable: true };
+    const context: Context = { actor: { kind: 'service', id: RECONCILER }, siteId, now: at, correlationId: `intent:${intentId}`, ...(causationId !== undefined && { causationId }), commandId: `settle-drift:${goalId}`, repeatable: true };
     const refs = {
       intent: { aggregate: intent, id: intentId }, item: { aggregate: item, id: itemId, guard: true }, goal: { aggregate: goal, id: goalId, guard: true },
       governance: { aggregate: governance, id: siteId }, incident: { aggregate: incident, id: incidentId },

@@ -95,7 +95,7 @@ export const processOn = (store: EventStore, clock: { minute: number }, { page =
   const executor = new Executor(store, new States(store));
   const now = () => at(clock.minute);
   const links = new KnownLinks(dead);
-  const cycle = new IntentCycle({ executor, pages: new LogPages(store, page), links, now, ...options });
+  const cycle = new IntentCycle({ store, executor, pages: new LogPages(store, page), links, now, ...options });
   const settler = new DriftSettler({ store, executor, links, now });
   const refs = (id: string) => ({ item: { aggregate: item, id }, collection: { aggregate: collection, id: collectionId(SITE, 'articles'), guard: true } }) as const;
   const patterns = { problem: patternProblem, matches: matchesPattern };
@@ -126,15 +126,15 @@ export const processOn = (store: EventStore, clock: { minute: number }, { page =
       executor.execute({ item: refs(itemId(nr)).item }, contextAt(clock.minute), ({ item: state }) =>
         accept({ item: state.status === 'live' && !Object.hasOwn(state.pins, field) ? [{ type: 'FieldPinned', data: { collection: 'articles', field, by: ADA.id, at: now().toISOString() } }] : [] }),
       ),
-    /** Ends a goal as its run would, and tells the intent. */
-    end: async (goalId: string, event: Extract<GoalEvent, { type: 'GoalSettled' | 'GoalCancelled' }>) => {
+    /** Ends a goal as its run would, and tells the intent, unless nobody hears it. */
+    end: async (goalId: string, event: Extract<GoalEvent, { type: 'GoalSettled' | 'GoalCancelled' }>, isHeard = true) => {
       const context = contextAt(clock.minute, { goalId });
       await executor.execute({ goal: { aggregate: goal, id: goalId } }, context, ({ goal: state }) =>
         accept({ goal: state.status === 'open' ? [{ type: 'GoalStarted', data: { runId: 'run_1' } }, event] : state.status === 'running' ? [event] : [] }),
       );
-      await settler.settle({ streamId: `goal-${goalId}`, siteId: SITE, eventId: `event-of-${goalId}` });
+      if (isHeard) await settler.settle(goalId, SITE);
     },
-    settle: (goalId: string) => settler.settle({ streamId: `goal-${goalId}`, siteId: SITE, eventId: `event-of-${goalId}` }),
+    settle: (goalId: string) => settler.settle(goalId, SITE),
     goal: async (goalId: string) => (await executor.current(goal, goalId)).state,
   };
 };

@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClusterMetrics } from './cluster-metrics';
-import { EXPOSITION_TYPE } from './exposition';
 import { mayRead, type MetricsAccess } from './metrics-access';
 import type { ProcessMetrics } from './process-metrics';
-
-export type MetricsAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** A scraper waits ten seconds by default; the numbers of this process must not be lost because the database does not answer. */
 const CLUSTER_MS = 3_000;
@@ -16,10 +13,11 @@ export class MetricsEndpoint {
     private readonly cluster: Pick<ClusterMetrics, 'exposition'>,
   ) {}
 
-  async answer(headers: IncomingHttpHeaders, access: MetricsAccess): Promise<MetricsAnswer> {
-    if (!(await mayRead(access, headers))) return UNAUTHENTICATED;
+  /** The metrics of this process, and those of the installation if it is the one that shows them; null for somebody who may not read them. */
+  async read(headers: IncomingHttpHeaders, access: MetricsAccess): Promise<string | null> {
+    if (!(await mayRead(access, headers))) return null;
     const [own, cluster] = await Promise.all([this.own.exposition(), this.ofCluster()]);
-    return { status: 200, headers: { 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' }, body: own + cluster };
+    return own + cluster;
   }
 
   private ofCluster(): Promise<string> {
@@ -27,9 +25,3 @@ export class MetricsEndpoint {
     return Promise.race([this.cluster.exposition().catch(() => ''), late]);
   }
 }
-
-const UNAUTHENTICATED: MetricsAnswer = {
-  status: 401,
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'www-authenticate': 'Bearer' },
-  body: 'Metrics need the token of HARNESS_METRICS_TOKEN or the key of a platform admin, unless the server listens on loopback only.\n',
-};

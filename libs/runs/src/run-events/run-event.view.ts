@@ -9,7 +9,7 @@ export const RunEventView = z.object({
   eventId: z.string(),
   type: z.string(),
   occurredAt: z.string(),
-  actor: z.object({ kind: z.string(), id: z.string(), role: z.string().optional() }),
+  actor: z.object({ kind: z.string(), id: z.string(), role: z.string().optional(), userId: z.string().optional() }),
   data: z.json(),
 }).meta({ id: 'RunEvent' });
 export type RunEventView = z.infer<typeof RunEventView>;

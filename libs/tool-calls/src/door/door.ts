@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { agentDecisionRefusal } from '@app/agent-review/contract';
 import { approval as approvalAggregate, settledAlready, type DecideApproval, type DecidedApproval } from '@app/approvals/contract';
-import { Executor, idFor, newId } from '@app/event-store';
+import { Executor, idFor, newId, type Executed } from '@app/event-store';
 import { toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
 import { accept, missing, personId, reject, type Actor, type Outcome } from '@app/kernel';
-import { callIn, isFinished, isLive, openCallsOf, type OpenedRun, type RunEvent } from '@app/runs/contract';
+import { callIn, isFinished, isLive, openCallsOf, type OpenedRun } from '@app/runs/contract';
 import { maskSecrets } from '@app/vault/contract';
 import { ExactArguments } from '../contract';
 import { InheritedCalls } from '../inherited-call/inherited-calls';
@@ -14,10 +14,10 @@ import type { RequestToolCall } from '../request-tool-call/request-tool-call.com
 import { resumeApprovedCall } from '../resume-approved-call/resume-approved-call.decide';
 import type { ToolCallAnswer } from '../tool-call-answer.view';
 import { prepareAction } from './action';
-import { Dispatch, type ToRun } from './dispatch';
+import { Dispatcher, type ToRun } from './dispatcher';
 import { decideToolCall } from './door.policy';
 import { RunDecisions } from './run-decisions';
-import { doorStreams } from './run-streams';
+import { doorStreams, type DoorStreams } from './run-streams';
 
 /**
  * The one way to a tool handler. Every entry (a request on a run, a task of a goal, an approval that resumes a call) ends here: the
@@ -28,7 +28,7 @@ export class Door {
   constructor(
     private readonly executor: Executor,
     private readonly decisions: RunDecisions,
-    private readonly dispatch: Dispatch,
+    private readonly dispatch: Dispatcher,
     private readonly exact: ExactArguments,
     private readonly inherited: InheritedCalls,
   ) {}
@@ -68,7 +68,7 @@ export class Door {
       const asked = { action, inputs, governanceVersion, handledBy: this.dispatch.handledBy(tool), sealed: kept?.sealed };
       return requestToolCall(state, asked, verdict, approvalId, expiryMs, context, target && stagingId !== undefined ? { stagingId, target, intentId } : undefined);
     });
-    if (kept && !isRecorded(kept.sealed, executed)) await this.exact.forget(ref, kept);
+    if (kept && isUnused(kept.sealed, executed)) await this.exact.forget(ref, kept);
     if (!executed.ok) return executed;
     return this.dispatch.finish(streams, executed, answeredBy, toRun, inRun);
   }
@@ -106,7 +106,7 @@ export class Door {
       const question = { action, inputs, governanceVersion, handledBy: this.dispatch.handledBy(tool), sealed: keptAs };
       return resumeApprovedCall(approval, state, maskSecrets(body).masked, question, verdict, { reviewer, requesters, now: context.now });
     }, reviewer.review?.runId);
-    if (edited && !isRecorded(edited.sealed, executed)) await this.exact.forget(ref, edited);
+    if (edited && isUnused(edited.sealed, executed)) await this.exact.forget(ref, edited);
     if (!executed.ok) return executed;
     const call = await this.dispatch.finish(streams, executed, callId, toRun, inRun, actorOf(asked.request.requestedBy));
     if (!call.ok) return call;
@@ -123,9 +123,9 @@ const decidedElsewhere = (kind: string) =>
 const unreadable = () =>
   reject('gone', 'GONE', 'The exact arguments of this action can no longer be read, so it cannot run as it was asked for. Reject it, or approve it with arguments of your own.');
 
-/** A call that was answered from the record, turned down or put off keeps nothing. */
-const isRecorded = (sealed: string | undefined, executed: { readonly ok: boolean; readonly events?: { readonly run?: readonly RunEvent[] } }) =>
-  executed.ok && (executed.events?.run ?? []).some(({ data }) => 'sealed' in data && data.sealed === sealed);
+/** A call that was answered from the record, turned down or put off keeps nothing. When the log was out of reach, what it holds is not certain: the end of the run clears up then. */
+const isUnused = (sealed: string | undefined, executed: Executed<Pick<DoorStreams, 'run'>>) =>
+  executed.ok ? !(executed.events.run ?? []).some(({ data }) => 'sealed' in data && data.sealed === sealed) : executed.rejection.kind !== 'unavailable';
 
 const NOTHING: CallEvents = { run: [], goal: [], approval: [] };
 

@@ -4,6 +4,7 @@ import type { Context } from '@app/kernel';
 import { WriteWindow } from '@app/load-guard/contract';
 import type { Call } from '@app/runs/contract';
 import { ToolHandlers } from '../contract';
+import { OutcomeUnknown } from '../recover-call/outcome-unknown';
 import type { CallOutcome } from '../settle-tool-call/settle-tool-call.decide';
 import { recordable, recordableSentence } from './recordable';
 
@@ -17,11 +18,11 @@ export class Handling {
 
   constructor(private readonly handlers: ToolHandlers) {}
 
-  /** `record` is called exactly once, with what became of the handler. */
-  async start<T>(key: string, tool: EffectiveTool, call: Authorised, position: bigint, context: Context, record: (outcome: CallOutcome) => Promise<T>): Promise<T> {
+  /** `record` is called exactly once, with what became of the handler; `unknown` when nobody can tell whether the call happened. */
+  async start<T>(key: string, tool: EffectiveTool, call: Authorised, position: bigint, context: Context, record: (outcome: CallOutcome | 'unknown') => Promise<T>): Promise<T> {
     const writes = new WriteWindow();
     const told = this.handle(tool, call, position, { ...context, appended: writes.note });
-    const running = told.then((outcome) => record({ ...outcome, writes: writes.flushed() }));
+    const running = told.then((outcome) => record(outcome === 'unknown' ? outcome : { ...outcome, writes: writes.flushed() }));
     this.running.set(key, running);
     try {
       return await running;
@@ -33,7 +34,7 @@ export class Handling {
   /** Undefined when the call is not running in this process. */
   join = async <T>(key: string): Promise<T | undefined> => (this.running.get(key) as Promise<T> | undefined) ?? undefined;
 
-  private async handle(tool: EffectiveTool, { callId, arguments: input, timeoutMs }: Authorised, position: bigint, context: Context): Promise<CallOutcome> {
+  private async handle(tool: EffectiveTool, { callId, arguments: input, timeoutMs }: Authorised, position: bigint, context: Context): Promise<CallOutcome | 'unknown'> {
     const started = performance.now();
     const runtimeMs = () => Math.round((performance.now() - started) * 1000) / 1000;
     const abort = new AbortController();
@@ -47,6 +48,7 @@ export class Handling {
       if (result === 'late' && abort.signal.aborted) return { ok: false, reason: 'timeout', error: `The tool did not answer within ${timeoutMs} ms`, runtimeMs: runtimeMs() };
       return recordable(result, runtimeMs());
     } catch (error) {
+      if (error instanceof OutcomeUnknown) return 'unknown';
       return { ok: false, reason: 'handler_failed', error: recordableSentence(error), runtimeMs: runtimeMs() };
     } finally {
       clearTimeout(timer);

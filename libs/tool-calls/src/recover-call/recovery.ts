@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Executor, idOfText } from '@app/event-store';
+import { Executor } from '@app/event-store';
 import { governance, toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
 import { Liveness } from '@app/liveness';
 import { accept, missing, reject, type Actor, type Context, type Outcome } from '@app/kernel';
-import { isLive, type LiveRun, type OpenCall, type OpenedRun } from '@app/runs/contract';
+import { isLive, type LiveRun, type OpenedRun } from '@app/runs/contract';
 import { principal as principalAggregate } from '@app/sites/contract';
 import { ExactArguments } from '../contract';
 import { prepareAction } from '../door/action';
-import { Dispatch, type ToRun } from '../door/dispatch';
+import { Dispatcher, type ToRun } from '../door/dispatcher';
 import { decideToolCall } from '../door/door.policy';
 import { RunDecisions } from '../door/run-decisions';
 import { doorStreams } from '../door/run-streams';
 import { authorisedEvent, denialEvents, requestToolCall, type CallEvents } from '../request-tool-call/request-tool-call.decide';
 import { BY_CLIENT } from '../tool-call-answer.view';
-import { indeterminateCall, mayRepeat } from './indeterminate.decide';
+import { Doubts, isSame, type Lost } from './doubts';
+import { mayRepeat } from './indeterminate.decide';
+import { questionId } from './question-id';
 import type { RecoverCall } from './recover-call.command';
 
-type Lost = Extract<OpenCall, { status: 'authorised' }>;
 type Recovered = { readonly became: 'settled' | 'repeated' | 'indeterminate' };
 
 /** What becomes of calls whose process was lost: those that may be made again are, through the door; of the others a person is asked. */
@@ -26,9 +27,10 @@ export class Recovery {
   constructor(
     private readonly executor: Executor,
     private readonly decisions: RunDecisions,
-    private readonly dispatch: Dispatch,
+    private readonly dispatch: Dispatcher,
     private readonly exact: ExactArguments,
     private readonly liveness: Liveness,
+    private readonly doubts: Doubts,
   ) {}
 
   async recover({ runId, callId, contextFor }: RecoverCall): Promise<Outcome<Recovered>> {
@@ -36,7 +38,7 @@ export class Recovery {
     const run = await this.decisions.opened(runId, context.siteId);
     const call = run?.calls.open[callId];
     if (!run || call?.status !== 'authorised' || (await this.isHandled(call))) return { ok: true, data: { became: 'settled' }, position: 0n };
-    if (!isLive(run)) return this.closed(run, call, context);
+    if (!isLive(run)) return this.ask(run, call, context);
     const tool = toolOf((await this.executor.states.load(governance, context.siteId)).state, call.tool);
     const recalled = call.asked.sealed === undefined ? undefined : await this.exact.recall({ siteId: context.siteId, runId, callId }, call.asked.sealed);
     const isReadable = call.asked.sealed === undefined || recalled !== undefined;
@@ -53,7 +55,7 @@ export class Recovery {
     const { runId, goalId } = run;
     const { callId, tool: toolName, asked: before } = lost;
     const { siteId } = context;
-    const approvalId = before.approvalId ?? this.questionId(runId, lost);
+    const approvalId = before.approvalId ?? questionId(runId, lost);
     const streams = doorStreams({ runId, goalId, siteId, approvalId, principalId: run.envelope.principalId });
     const input = recalled?.given ?? before.arguments;
     const lookedUp = await this.dispatch.lookUp(run, { callId, tool: toolName, arguments: input }, context);
@@ -79,30 +81,11 @@ export class Recovery {
     return finished.ok ? { ok: true, data: { became: 'repeated' }, position: finished.position } : finished;
   }
 
-  private async ask(run: LiveRun, lost: Lost, context: Context): Promise<Outcome<Recovered>> {
-    const { runId, goalId } = run;
-    const approvalId = this.questionId(runId, lost);
-    const streams = doorStreams({ runId, goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId });
-    const executed = await this.decisions.decide(streams, { ...context, commandId: `${context.commandId}:ask`, runId, goalId }, (state, { site }) => {
-      const call = state.calls.open[lost.callId];
-      if (!isLive(state) || !isSame(call, lost)) return accept(NOTHING);
-      const expiryMs = site.settings.approvalExpiryMsByKind.tool_call ?? site.settings.approvalExpiryMs;
-      return indeterminateCall(state, call, approvalId, expiryMs, context);
-    });
-    return executed.ok ? { ok: true, data: { became: 'indeterminate' }, position: executed.position } : executed;
+  private async ask(run: OpenedRun, lost: Lost, context: Context): Promise<Outcome<Recovered>> {
+    const { runId, goalId, envelope } = run;
+    const raised = await this.doubts.raise({ runId, goalId, siteId: context.siteId, principalId: envelope.principalId }, lost, { ...context, commandId: `${context.commandId}:ask` });
+    return raised.ok ? { ok: true, data: { became: isLive(run) ? 'indeterminate' : 'settled' }, position: raised.position } : raised;
   }
-
-  /** The run is over: nobody waits for the call any more, and what became of it is not known. */
-  private async closed(run: OpenedRun, lost: Lost, context: Context): Promise<Outcome<Recovered>> {
-    const streams = doorStreams({ runId: run.runId, goalId: run.goalId, siteId: context.siteId, approvalId: this.questionId(run.runId, lost), principalId: run.envelope.principalId });
-    const { callId, asked: { reservedCostUsd } } = lost;
-    const failed = { type: 'ToolCallFailed', data: { callId, reason: 'worker_lost', error: 'The worker of this call was lost; whether it happened is not known.', runtimeMs: 0, costUsd: reservedCostUsd } } as const;
-    const done = await this.decisions.decide(streams, { ...context, runId: run.runId, goalId: run.goalId }, (state) => accept(isSame(state.calls.open[callId], lost) ? { ...NOTHING, run: [failed] } : NOTHING));
-    return done.ok ? { ok: true, data: { became: 'settled' }, position: done.position } : done;
-  }
-
-  /** The same question for the same loss, whichever process asks. */
-  private questionId = (runId: string, { callId, at }: Lost) => idOfText('appr', `${runId}/${callId}/lost/${at}`);
 
   /** The work of a run is that of its principal, whoever found it lost. */
   private async workerOf({ envelope, agentRole }: OpenedRun): Promise<Actor> {
@@ -112,5 +95,3 @@ export class Recovery {
 }
 
 const NOTHING: CallEvents = { run: [], goal: [], approval: [] };
-
-const isSame = (call: OpenCall | undefined, lost: Lost): call is Lost => call?.status === 'authorised' && call.at === lost.at;

@@ -7,7 +7,7 @@ import { missing, reject, type Context, type Outcome } from '@app/kernel';
 import { isLive } from '@app/runs/contract';
 import { ExactArguments } from '../contract';
 import { prepareAction } from '../door/action';
-import { Dispatch, type ToRun } from '../door/dispatch';
+import { Dispatcher, type ToRun } from '../door/dispatcher';
 import { decideToolCall } from '../door/door.policy';
 import { RunDecisions } from '../door/run-decisions';
 import { doorStreams } from '../door/run-streams';
@@ -21,7 +21,7 @@ export class Resolution {
   constructor(
     private readonly executor: Executor,
     private readonly decisions: RunDecisions,
-    private readonly dispatch: Dispatch,
+    private readonly dispatch: Dispatcher,
     private readonly exact: ExactArguments,
   ) {}
 

@@ -32,6 +32,19 @@ const typesOf = (decision: ReturnType<typeof settleToolCall>) =>
   decision.ok ? Object.fromEntries(Object.entries(decision.events).map(([stream, events]) => [stream, (events as readonly { type: string }[]).map(({ type }) => type)])) : decision;
 
 describe('Settling a tool call', () => {
+  it('records no secret of a result or of an error, also where a task ends with it', () => {
+    const secret = `ghp_${'a'.repeat(36)}`;
+    const asked = { approvalId: 'appr_1' };
+    for (const outcome of [{ ...done, result: { token: 'abc', note: `see ${secret}` } }, { ...failed, error: `401 for ${secret}` }]) {
+      for (const more of [{}, asked]) {
+        const text = JSON.stringify(settleToolCall(fold(...opened('task'), authorised('c', more)), 'c', outcome));
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain('abc');
+        expect(text).toContain('••••••');
+      }
+    }
+  });
+
   it('ends a task with its call, and leaves an external run to its agent', () => {
     expect(typesOf(settleToolCall(fold(...opened('task'), authorised('c')), 'c', done))).toEqual({ run: ['ToolCallSucceeded', 'RunSucceeded'], goal: ['GoalSettled'], approval: [] });
     expect(typesOf(settleToolCall(fold(...opened('external'), authorised('c')), 'c', done))).toEqual({ run: ['ToolCallSucceeded'], goal: [], approval: [] });

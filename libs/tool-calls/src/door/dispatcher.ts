@@ -7,6 +7,7 @@ import type { Actor, Context, Outcome } from '@app/kernel';
 import { callIn, type OpenedRun, type Run, type RunEvent } from '@app/runs/contract';
 import { scrub } from '@app/vault/contract';
 import { Deferrals, ToolHandlers } from '../contract';
+import { Doubts } from '../recover-call/doubts';
 import type { CallTarget } from '../request-tool-call/call-target.view';
 import type { Prepared } from '../request-tool-call/request-tool-call.decide';
 import { settleToolCall } from '../settle-tool-call/settle-tool-call.decide';
@@ -27,13 +28,14 @@ export type ToRun = { readonly tool: EffectiveTool | undefined } & Pick<Prepared
 
 /** What lies on both sides of a door decision: the facts it needs from the world outside the log, and the handler that it lets run. */
 @Injectable()
-export class Dispatch {
+export class Dispatcher {
   constructor(
     private readonly executor: Executor,
     private readonly handlers: ToolHandlers,
     private readonly handling: Handling,
     private readonly decisions: RunDecisions,
     private readonly records: CallRecords,
+    private readonly doubts: Doubts,
     @Optional() private readonly deferrals?: Deferrals,
     @Optional() private readonly liveness?: Liveness,
   ) {}
@@ -57,9 +59,11 @@ export class Dispatch {
     const isNew = events.run?.some(({ type, data }) => type === 'ToolCallAuthorised' && data.callId === callId);
     const settled = isNew && toRun?.tool !== undefined
       ? await this.handling.start(key, toRun.tool, { ...call.asked, arguments: toRun.exact }, position, { ...context, actor }, (outcome) => {
+          const settling = { ...context, commandId: `${context.commandId}:outcome` };
+          if (outcome === 'unknown') return this.doubts.raise({ runId, goalId: streams.goal.id, siteId: context.siteId, principalId: streams.principal.id }, call, settling);
           // What a tool was given it may say again, and not in a form that gives a secret away.
           const told = outcome.ok ? { ...outcome, result: scrub(outcome.result, toRun.secrets) } : { ...outcome, error: scrub(outcome.error, toRun.secrets) };
-          return this.decisions.decide(streams, { ...context, commandId: `${context.commandId}:outcome` }, (state) => settleToolCall(state, callId, told));
+          return this.decisions.decide(streams, settling, (state) => settleToolCall(state, callId, told));
         })
       : await this.handling.join<Decided>(key);
     // Another process is running it, or was when it died: the record says no more than that.

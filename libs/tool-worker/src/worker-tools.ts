@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { EffectiveTool } from '@app/governance/contract';
+import { mayRepeat, OutcomeUnknown, ToolHandlers, type CallContext, type Change } from '@app/tool-calls/contract';
+import type { Boxes } from './boxes';
+import type { CallWatch } from './call-watch';
+import type { WorkerCallTable } from './worker-call-table';
+
+export type WorkerToolsParts = {
+  readonly table: WorkerCallTable;
+  readonly watch: CallWatch;
+  readonly boxes: Boxes;
+  readonly onError: (error: unknown) => void;
+};
+
+/** Of a tool whose registration names none. */
+const DEFAULT_LEASE_MS = 30_000;
+
+/**
+ * Tools that processes outside of this server carry out. A call is offered to them and waits for the outcome of whoever takes it. When the time
+ * limit of the call comes first, the offer is withdrawn and what its worker says then is too late.
+ */
+export class WorkerTools extends ToolHandlers {
+  constructor(private readonly parts: WorkerToolsParts) {
+    super();
+  }
+
+  override handles = (tool: EffectiveTool): boolean => tool.kind === 'worker';
+
+  override async run(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, { context: { siteId }, runId, callId, signal }: CallContext): Promise<unknown> {
+    const { table, watch, boxes, onError } = this.parts;
+    const key = { runId, callId };
+    const waiter = randomUUID();
+    const box = await boxes.close(key, siteId, input);
+    await table.offer({ ...key, siteId, tool: tool.name, input: box, leaseMs: tool.worker?.leaseMs ?? DEFAULT_LEASE_MS, repeatable: mayRepeat(tool), waiter });
+    try {
+      const settled = await watch.settled(key, signal);
+      if (signal.aborted) throw new Error('The time of the call was up before its worker was done.');
+      if (settled?.outcome == null) throw new OutcomeUnknown('The worker of this call was not heard of any more.');
+      const told = await boxes.open(key, settled.outcome);
+      if (!told.ok) throw new OutcomeUnknown('What the worker of this call said can no longer be read.');
+      if (settled.state === 'failed') throw new Error(String(told.value));
+      return told.value;
+    } finally {
+      await table.withdraw(key, waiter).catch(onError);
+    }
+  }
+
+  override preview = (): Promise<readonly Change[]> => Promise.resolve([]);
+
+  override target = () => Promise.resolve(null);
+}

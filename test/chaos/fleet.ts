@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Processes, urlOf, type ReadyProcess } from '../e2e/processes';
+import { ADMIN_KEY } from '../e2e/server';
+import type { ChaosDatabase } from './database';
+import { Line } from './line';
+
+export type Kind = 'gateway' | 'worker';
+
+/** One place where a process runs, and another one after it was killed. */
+export class Post {
+  process: ReadyProcess | undefined;
+  private starting: Promise<void> | undefined;
+
+  constructor(readonly kind: Kind, private readonly processes: Processes, private readonly environment: Readonly<Record<string, string>>, private readonly folder: string) {}
+
+  get url(): string | undefined {
+    return this.process?.url;
+  }
+
+  get isUp(): boolean {
+    return this.process !== undefined;
+  }
+
+  /** Tries again when the database is away just then. */
+  start(): Promise<void> {
+    return (this.starting ??= this.launch().finally(() => (this.starting = undefined)));
+  }
+
+  async end(how: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const { process: running } = this;
+    this.process = undefined;
+    if (!running) return null;
+    return (await (how === 'SIGKILL' ? running.kill() : running.stop())).code;
+  }
+
+  private async launch(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const started = await this.processes.start(this.environment, this.folder);
+        this.process = started;
+        return;
+      } catch (error) {
+        if (tries === 10) throw error;
+        await sleep(200);
+      }
+    }
+  }
+}
+
+/** Gateways and workers on one database; the second gateway and the worker reach it by a line that can be cut. */
+export class Fleet {
+  private constructor(private readonly processes: Processes, readonly posts: readonly Post[], readonly line: Line) {}
+
+  static async start(database: ChaosDatabase): Promise<Fleet> {
+    const processes = new Processes();
+    const line = await Line.to(database.connection);
+    const common = { HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), LOG_LEVEL: 'error' };
+    const post = (kind: Kind, url: string) => new Post(kind, processes, { ...common, HARNESS_ROLES: kind, DATABASE_URL: url, ...(kind === 'worker' && { LOG_LEVEL: 'log' }) }, processes.directory());
+    const [straight, byLine] = [urlOf(database.connection), line.url(database.connection)];
+    const posts = [post('gateway', straight), post('gateway', byLine), post('worker', byLine)];
+    const fleet = new Fleet(processes, posts, line);
+    // The first one migrates and makes the site; the others find both.
+    await posts[0]!.start();
+    await Promise.all(posts.slice(1).map((each) => each.start()));
+    return fleet;
+  }
+
+  urls = (): readonly string[] => this.posts.flatMap(({ url }) => url || []);
+
+  up = (kind: Kind): readonly Post[] => this.posts.filter((post) => post.kind === kind && post.isUp);
+
+  async close(): Promise<void> {
+    await this.processes.cleanUp();
+    await this.line.close();
+  }
+}
