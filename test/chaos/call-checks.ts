@@ -58,3 +58,14 @@ export const callsRanOnce = (rows: readonly EventRow[], received: ReadonlyMap<st
   for (const [key, said] of ledger.outcomes) if (said.size > 1) violations.push(`${key} was said to be ${[...said].join(' and ')}`);
   return { violations, calls: calls.size, indeterminate };
 };
+
+/** Calls that somebody may run just now, as the log tells it. */
+export const callsWithoutOutcome = (rows: readonly EventRow[]): string[] => {
+  const open = new Set<string>();
+  for (const { stream_id: stream, type, data } of rows) {
+    const key = `${stream.slice(4)}/${data.callId as string}`;
+    if (type === 'ToolCallAuthorised') open.add(key);
+    else if (type === 'ToolCallSucceeded' || type === 'ToolCallFailed' || type === 'ToolCallIndeterminate') open.delete(key);
+  }
+  return [...open];
+};

@@ -11,16 +11,17 @@ export type Struck = { readonly fault: Fault; readonly detail?: string };
 
 export type World = { readonly fleet: Fleet; readonly database: ChaosDatabase; readonly queue: QueueProvider; readonly ledger: Ledger; readonly siteId: string };
 
-const KILLS = [['kill gateway', 3], ['kill worker', 3], ['kill database', 3]] as const;
+const KILLS = [['kill gateway', 3], ['kill worker', 3], ['kill database', 4]] as const;
 const MORE = [['stop gateway', 1], ['stop worker', 1], ['pause gateway', 2], ['pause worker', 2], ['cut connections', 4], ['slow connections', 2], ['deliver jobs again', 5]] as const;
 /** Longer than a heartbeat is believed (10 s), so that others act for a process that then goes on; rare, since it takes so long. */
 const LONG_PAUSE_MS = 13_000;
 const DELIVERED_AGAIN = 20;
 
-/** Every round kills something; half of the rounds do something else as well, before or while it is dead. */
-export const faultsOfRound = (random: Random): readonly Fault[] => {
-  const kill = random.weighted(KILLS);
-  return random.chance(0.5) ? (random.chance(0.5) ? [random.weighted(MORE), kill] : [kill, random.weighted(MORE)]) : [kill];
+/** Every round kills something that is up, and leaves something to kill for the next; a third of the rounds do something else as well, before or while it is dead. */
+export const faultsOfRound = ({ up }: Fleet, random: Random): readonly Fault[] => {
+  const chosen = random.weighted(KILLS);
+  const kill = (chosen === 'kill gateway' && up('gateway').length < 2) || (chosen === 'kill worker' && up('worker').length === 0) ? 'kill database' : chosen;
+  return random.chance(0.35) ? (random.chance(0.5) ? [random.weighted(MORE), kill] : [kill, random.weighted(MORE)]) : [kill];
 };
 
 /** What was ended is started again; `back` resolves when it is. */

@@ -1,7 +1,7 @@
 import type { Body } from '../e2e/server';
 
-/** What a client was told: at this position the log has an event of one of these types that holds this text. */
-export type Acknowledged = { readonly position: bigint; readonly types: readonly string[]; readonly holds: string };
+/** What a client was told: up to this position the stream has an event of one of these types that holds this text. */
+export type Acknowledged = { readonly position: bigint; readonly stream: string; readonly types: readonly string[]; readonly holds: string };
 
 /** Everything that clients were told, for the comparison with the log. */
 export class Ledger {
@@ -26,8 +26,8 @@ export class Ledger {
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
   }
 
-  acknowledge(body: Body, types: readonly string[], holds: string): void {
-    this.acknowledged.push({ position: BigInt(body.position as string), types, holds });
+  acknowledge(body: Body, stream: string, types: readonly string[], holds: string): void {
+    this.acknowledged.push({ position: BigInt(body.position as string), stream, types, holds });
   }
 
   became(runId: string, callId: string, status: string): void {

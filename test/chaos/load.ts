@@ -14,11 +14,14 @@ export type LoadOptions = {
   readonly clients: number;
 };
 
+const GOVERNANCE = 'governance-site_demo';
 const ROLE = 'Writer';
 const TOOLS = [['send', 3], ['put', 2], ['lookUp', 1], ['createItem', 2]] as const;
 const SETTLED = new Set(['executed', 'failed', 'denied']);
-const OUTCOME: Readonly<Record<string, readonly string[]>> = {
-  executed: ['ToolCallSucceeded', 'IndeterminateResolved'], failed: ['ToolCallFailed', 'IndeterminateResolved'], pending_approval: ['ToolCallParked'], staged: ['ToolCallStaged'], denied: ['ToolCallDenied'],
+/** Which event an answer is true by. */
+const SAID_BY: Readonly<Record<string, readonly string[]>> = {
+  executed: ['ToolCallSucceeded', 'IndeterminateResolved'], failed: ['ToolCallFailed', 'IndeterminateResolved'], pending_approval: ['ToolCallParked'], staged: ['ToolCallStaged'],
+  denied: ['ToolCallDenied', 'RunResumed', 'IndeterminateResolved'],
 };
 
 /** What outside agents and people do all day, at random: it never waits for one another, and never stops for a fault. */
@@ -61,7 +64,7 @@ export class Load {
     const body = { data: { sku: 'C-1', title } };
     ledger.titles.add(title);
     const answer = await this.agent.ask('POST', 'items/products', body, { key: title });
-    if (answer?.status === 201) ledger.acknowledge(answer.body, ['ItemCreated'], title);
+    if (answer?.status === 201) ledger.acknowledge(answer.body, `item-${answer.body.data.id as string}`, ['ItemCreated'], title);
     if (answer && random.chance(0.3)) await this.agent.repeat('POST', 'items/products', body, title, answer);
   }
 
@@ -71,7 +74,7 @@ export class Load {
     if (!answer || ![201, 202, 503].includes(answer.status)) return undefined;
     const { runId, goalId } = answer.body.data as { runId: string; goalId: string };
     this.options.ledger.goals.add(goalId);
-    this.options.ledger.acknowledge(answer.body, answer.status === 202 ? ['EnvelopeSealed', 'RunQueued', 'GoalCreated', 'GoalStarted'] : ['EnvelopeSealed', 'RunStarted', 'GoalCreated', 'GoalStarted', 'ConstitutionPinned'], '');
+    if (answer.status !== 503) this.options.ledger.acknowledge(answer.body, `run-${runId}`, ['EnvelopeSealed'], goalId);
     return { runId, status: answer.status };
   }
 
@@ -87,9 +90,9 @@ export class Load {
     const answer = await this.agent.ask('POST', `agent/runs/${runId}/tool-calls`, { tool, arguments: args, callId }, { repeatable: true });
     if (answer?.status !== 200) return answer;
     const { status } = answer.body.data as { status: string };
-    const types = OUTCOME[status];
-    if (types && SETTLED.has(status)) this.options.ledger.became(runId, callId, status);
-    if (types && status === 'executed') this.options.ledger.acknowledge(answer.body, [...types, 'RunSucceeded', 'GoalSettled', 'WritesFlushed', 'ApprovedCallSucceeded'], '');
+    const types = SAID_BY[status];
+    if (SETTLED.has(status)) this.options.ledger.became(runId, callId, status);
+    if (types) this.options.ledger.acknowledge(answer.body, `run-${runId}`, types, callId);
     if (status === 'indeterminate') await this.resolve(runId, callId, this.options.random);
     return answer;
   }
@@ -128,7 +131,7 @@ export class Load {
     await Promise.all(this.people.map(async (person) => {
       const decision = random.chance(0.7) ? 'approved' : 'rejected';
       const decided = await person.ask('POST', `agent/approvals/${approvalId}/decide`, { decision });
-      if (decided?.status === 200) this.options.ledger.acknowledge(decided.body, [], '');
+      if (decided?.status === 200) this.options.ledger.acknowledge(decided.body, `approval-${approvalId}`, [decision === 'approved' ? 'ApprovalApproved' : 'ApprovalRejected'], '');
     }));
   }
 
@@ -152,13 +155,16 @@ export class Load {
     const stagingId = answer?.body?.data?.stagingId as string | undefined;
     if (!stagingId) return;
     const ways = random.of([['veto'], ['commit-now'], ['veto', 'commit-now'], []] as const);
-    await Promise.all(ways.map((way, nr) => this.people[nr]!.ask('POST', `agent/staged/${stagingId}/${way}`, {})));
+    await Promise.all(ways.map(async (way, nr) => {
+      const ended = await this.people[nr]!.ask('POST', `agent/staged/${stagingId}/${way}`, {});
+      if (ended?.status === 200 && way === 'veto') this.options.ledger.acknowledge(ended.body, `staging-${stagingId}`, ['StagingVetoed'], '');
+    }));
   }
 
   private async freeze(random: Random): Promise<void> {
     const scope = random.chance(0.7) ? { scope: 'role', targetId: ROLE } : { scope: 'site' };
     const answer = await this.admin.ask('POST', 'agent/kill-switch', scope, { key: randomUUID() });
-    if (answer?.status === 200) this.options.ledger.acknowledge(answer.body, [], '');
+    if (answer?.status === 200) this.options.ledger.acknowledge(answer.body, GOVERNANCE, ['ScopeFrozen'], answer.body.data.freezeId as string);
     await sleep(random.below(250));
     await this.admin.ask('POST', 'agent/kill-switch/lift', scope, { key: randomUUID() });
   }

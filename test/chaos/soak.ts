@@ -4,7 +4,7 @@ import { judge } from '../e2e/authorisations';
 import { CountingServer } from '../e2e/counting-server';
 import { until } from '../e2e/machine';
 import { ADMIN_KEY, apiAt, type Api, type Body } from '../e2e/server';
-import { callsRanOnce } from './call-checks';
+import { callsRanOnce, callsWithoutOutcome } from './call-checks';
 import { startDatabase } from './database';
 import { rowsAfter } from './event-row';
 import { FAULTS, faultsOfRound, strike, type Fault, type World } from './faults';
@@ -47,7 +47,8 @@ export type SoakResult = {
 };
 
 const SITE = 'site_demo';
-const UNDER_LOAD_MS = [150, 900] as const;
+const UNDER_LOAD = 5;
+const UNDER_LOAD_MS = [20, 400] as const;
 const SETTLE_MS = 120_000;
 const VISIBLY_THERE = new Set(['succeeded', 'failed', 'cancelled', 'awaiting_approval']);
 const CAPABILITIES = ['items:read', 'items:write', 'items:update', 'schema:read'];
@@ -76,7 +77,7 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
   const outside = await CountingServer.start();
   // Long enough that calls are under way when their process dies.
   outside.answer = async ({ key }) => {
-    await sleep(Math.floor(Math.random() * 60));
+    await sleep(Math.floor(Math.random() * 400));
     return { body: { done: key ?? null } };
   };
   const database = await startDatabase();
@@ -97,9 +98,12 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
     let done = 0;
     const restarts = new Set<Promise<unknown>>();
     for (; done < rounds && performance.now() - started < seconds * 1_000; done++) {
+      // A round is one under load: something was acknowledged since the last one.
+      const before = ledger.acknowledged.length;
+      await until(() => ledger.acknowledged.length >= before + UNDER_LOAD, () => `${UNDER_LOAD} acknowledged writes before round ${done}`, 120_000);
       await sleep(UNDER_LOAD_MS[0] + random.below(UNDER_LOAD_MS[1] - UNDER_LOAD_MS[0]));
       const struckNow: string[] = [];
-      for (const fault of faultsOfRound(random)) {
+      for (const fault of faultsOfRound(fleet, random)) {
         const { struck, back } = await strike(fault, world, random);
         const returning = back.catch((error: unknown) => void perRound.push(`${fault}: it did not come back: ${String(error)}`)).finally(() => restarts.delete(returning));
         restarts.add(returning);
@@ -112,8 +116,6 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
         await sleep(random.below(200));
       }
       await database.untilBack();
-      // There is no load on a fleet of which nothing answers, and nothing to kill in one that is down.
-      await until(() => fleet.up('gateway').length > 0 && (fleet.up('gateway').length + fleet.up('worker').length > 1), () => 'a gateway and one more process', 120_000);
       const found = await watch.look();
       perRound.push(...found.map((each) => `Round ${done}: ${each}`));
       onRound(done, `${struckNow.join(', ')}; head ${watch.head}, ${watch.acknowledged} acknowledged, ${found.length} violations`);
@@ -140,7 +142,7 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
       { name: 'No finished call ran twice at the outside server, and no unknowable one was guessed', violations: called.violations },
       { name: 'Nothing leaves a final status, and every question has one answer', violations: endedOnce(rows) },
       { name: 'Nothing was authorised under a freeze', violations: judged.violations.map(({ position, why }) => `${position}: ${why}`) },
-      { name: 'Every queued run ended or visibly waits', violations: [...calm, ...[...statuses].filter(([, status]) => !VISIBLY_THERE.has(status)).map(([runId, status]) => `${runId} is ${status}`)] },
+      { name: 'Every queued run ended or visibly waits, and every call has an outcome or a question to a person', violations: [...calm, ...[...statuses].filter(([, status]) => !VISIBLY_THERE.has(status)).map(([runId, status]) => `${runId} is ${status}`)] },
       { name: 'One key, one answer', violations: ledger.differing },
       { name: 'Every answer was one that a client understands', violations: ledger.strange },
       { name: 'A process that is told to stop ends with 0', violations: tally.badStops },
@@ -160,11 +162,11 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
   }
 };
 
-/** Until no queued run is under way any more; what is after that time is named. */
+/** Until no queued run and no call is under way any more; what is after that time is named. */
 const settle = async (pool: World['database']['pool'], ledger: Ledger): Promise<string[]> => {
   const open = async () => {
-    const statuses = statusesOf(await rowsAfter(pool, 0n), ledger.queued);
-    return [...statuses].filter(([, status]) => !VISIBLY_THERE.has(status));
+    const rows = await rowsAfter(pool, 0n);
+    return [...[...statusesOf(rows, ledger.queued)].filter(([, status]) => !VISIBLY_THERE.has(status)), ...callsWithoutOutcome(rows).map((key) => [key, 'in flight'] as const)];
   };
   for (const giveUp = performance.now() + SETTLE_MS; performance.now() < giveUp; await sleep(1_000)) if ((await open()).length === 0) return [];
   return (await open()).map(([runId, status]) => `${runId} was still ${status} after ${SETTLE_MS / 1_000} s of rest`);

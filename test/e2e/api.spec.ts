@@ -13,6 +13,8 @@ const META = ['/openapi.json', '/docs', '/health/live', '/health/ready', '/metri
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
+/** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. */
+const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle'];
 /** Reads of a moment, which the caller has to name. */
 const PAST = ['/api/v1/agent/runs/:runId/at', '/api/v1/agent/approvals/:approvalId/at', '/api/v1/agent/autonomy/at', '/api/v1/agent/replay/governance', '/api/v1/agent/replay/streams/:streamId'];
 /** Names that every site has, where a route takes a name. */
@@ -97,6 +99,7 @@ describe('The API as a whole', () => {
       'POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' }, callId }, { then: take('approvalId', ({ approvalId }) => approvalId as string) },
     ];
 
+    const CLIENT_TOOL = { kind: 'client', description: 'Runs in the agent', inputSchema: { type: 'object' }, requiredCapabilities: ['items:read'], risk: 'read' };
     const INTENT = { name: 'Labels', collection: 'shelves', rules: [{ type: 'field_constraint', field: 'label', minLength: 100 }], schedule: '0 3 1 1 *' };
     /** Every route that writes; `:name` stands for what an earlier answer brought. */
     const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
@@ -175,7 +178,13 @@ describe('The API as a whole', () => {
       ['POST', 'agent/intents/:intentId/resume', undefined, { admin: true }],
       ['POST', 'agent/intents/:intentId/scan', undefined, { admin: true, then: take('goalId', ({ goalIds }) => goalIds[0] as string) }],
       ['POST', 'agent/goals/:goalId/start', { agentName: 'robot' }],
+      ['PUT', 'agent/tools/:name', CLIENT_TOOL, { path: 'agent/tools/shell' }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'shell', arguments: {}, callId: 'ours' }],
+      ['POST', 'agent/runs/:runId/tool-calls/:callId/outcome', { status: 'executed', result: 1 }, { path: 'agent/runs/:runId/tool-calls/ours/outcome' }],
       ['POST', 'agent/runs/:runId/complete', { result: { ok: true } }],
+      ['POST', 'agent/goals', { title: 'Plan', agentName: 'planner', agentRole: 'Planner' }, { then: take('goalId', ({ goalId }) => goalId as string) }],
+      ['POST', 'agent/goals/:goalId/decompose', { goals: [{ title: 'Part', agentRole: 'Writer' }] }, { then: take('partId', ({ goals }) => goals[0].goalId as string) }],
+      ['POST', 'agent/goals/:goalId/cancel', {}, { path: 'agent/goals/:partId/cancel' }],
       ['DELETE', 'items/:collection/:id', undefined, { path: 'items/shelves/:id' }],
       ...['fail', 'cancel'].flatMap((end): [string, string, unknown, object?][] => [
         ['POST', 'agent/goals', { title: 'Do', agentName: 'robot' }, { then: take('runId', ({ runId }) => runId as string) }], ['POST', `agent/runs/:runId/${end}`, { reason: 'Over' }],
@@ -195,7 +204,7 @@ describe('The API as a whole', () => {
         expect(faultOf(method, `/api/v1/${route}`, answer)).toBeUndefined();
         (then as ((data: Body) => void) | undefined)?.(answer.body.data);
       }
-      const covered = new Set([...QUESTIONS, ...WRITES.map(([method, route]) => `${method} ${route}`)]);
+      const covered = new Set([...QUESTIONS, ...ELSEWHERE, ...WRITES.map(([method, route]) => `${method} ${route}`)]);
       const others = routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/v1/ops/') && !covered.has(`${method} ${path.slice('/api/v1/'.length)}`));
       expect(others).toEqual([]);
     });
@@ -204,6 +213,7 @@ describe('The API as a whole', () => {
       const values: Record<string, string> = { ...made, goalId: (await agent('POST', 'agent/goals', { title: 'x', agentName: 'robot' })).body.data.goalId as string, collection: 'products', name: 'products' };
       const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
       values['id'] = item.id as string;
+      values['hash'] = (await agent('GET', `agent/runs/${values['runId']!}`)).body.data.envelope.context.policySnapshotHash as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
       const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
       values['streamId'] = `run-${values['runId']!}`;

@@ -29,11 +29,13 @@ export const judge = (rows: readonly LogRow[], siteId: string): Judged => {
       site = governance.evolve(site, event as GovernanceEvent);
       version++;
     } else if (stream.startsWith('principal-')) principals.set(id, principal.evolve(principals.get(id) ?? principal.initial, event as PrincipalEvent));
-    else if (type === 'RunStarted') {
+    else if (type === 'RunStarted' || type === 'RunQueued') {
       counts.started++;
-      runs.set(id, { agentRole: data.agentRole as string });
-      const freeze = site.status === 'site' && freezeOf(site, data as { agentRole?: string });
-      if (freeze) found(`run started under the freeze of ${freeze.scope} ${freeze.targetId ?? ''}`);
+      const known = runs.get(id);
+      // A queued run has its envelope before a worker takes it; one that is taken under a freeze is told so by the door.
+      runs.set(id, { ...known, agentRole: data.agentRole as string });
+      const freeze = !known && site.status === 'site' && freezeOf(site, data as { agentRole?: string });
+      if (freeze) found(`run created under the freeze of ${freeze.scope} ${freeze.targetId ?? ''}`);
     } else if (type === 'EnvelopeSealed') runs.set(id, { ...runs.get(id), principalId: data.envelope.principalId as string });
     else if (type === 'ToolCallAuthorised') {
       counts.authorised++;

@@ -26,7 +26,7 @@ describe('Backtests over HTTP', () => {
 
   const backtest = (body: unknown) => auditor('POST', 'agent/replay/backtest', body);
 
-  it('takes policies, roles or grants and a range, and answers what would have been decided otherwise', async () => {
+  it('[REPLAY-008] takes policies, roles or grants and a range, and answers what would have been decided otherwise', async () => {
     const { status, body } = await backtest({ candidate: { policies: DEAR } });
     expect([status, body.data]).toMatchObject([200, { examined: 4, differing: 2 }]);
     expect(body.data.differences.map(({ candidate }: Body) => candidate.decision)).toEqual(['deny', 'deny']);
@@ -64,7 +64,11 @@ describe('Backtests over HTTP', () => {
   it('refuses what it cannot try, and whoever may not read the audit', async () => {
     const refused = async (body: unknown) => (({ status, body: { code, facts } }) => [status, code, facts?.errors?.[0]?.pointer])(await backtest(body));
     expect(await refused({ candidate: {} })).toEqual([422, 'VALIDATION_FAILED', '/candidate']);
-    expect(await refused({ candidate: { constitution: {} } })).toEqual([422, 'VALIDATION_FAILED', '/candidate/constitution']);
+    expect(await refused({ candidate: { constitution: {} } })).toEqual([422, 'VALIDATION_FAILED', '/candidate/constitution/evaluators']);
+    const lookahead = { evaluators: [{ id: 'r', type: 'rule', rule: 'regex', field: 'title', value: '(?=a)' }] };
+    expect(await refused({ candidate: { constitution: lookahead } })).toEqual([422, 'VALIDATION_FAILED', '/candidate/constitution/evaluators/0/value']);
+    const judge = { evaluators: [{ id: 'voice', type: 'llm_judge', prompt: 'Friendly?', threshold: 0.5 }] };
+    expect(await refused({ candidate: { constitution: judge } })).toEqual([503, 'LLM_NOT_CONFIGURED', undefined]);
     expect(await refused({ candidate: { policies: [{ name: 'x', when: {}, then: { do: 'shout' } }] } })).toEqual([422, 'VALIDATION_FAILED', expect.stringContaining('/candidate/policies/0')]);
     expect(await refused({ candidate: { policies: [] }, from: 'yesterday' })).toEqual([422, 'VALIDATION_FAILED', '/from']);
     const nobody = await server().newKey({ capabilities: ['items:read'] });
@@ -86,5 +90,48 @@ describe('Backtests over HTTP', () => {
     } finally {
       line.cleanUp();
     }
+  });
+
+  it('[REPLAY-008] [REPLAY-011] takes a constitution: which writes of content would have been judged otherwise than under the one their run was bound to', async () => {
+    const { admin } = server();
+    const min = (value: number) => ({ evaluators: [{ id: 'long', type: 'rule', rule: 'min_length', field: 'title', value }] });
+    const activated = async (value: number): Promise<Body> => {
+      const { data } = (await admin('POST', 'agent/constitution', min(value))).body;
+      await admin('POST', `agent/constitution/${data.id}/activate`);
+      return data as Body;
+    };
+    const lenient = await activated(2);
+    const bound = await open();
+    const strict = await activated(20);
+    const from = String((await server().head()) + 1n);
+    const made = async (title: string) => (await bound.call('createItem', { collection: 'products', data: { sku: 'C', title } })).data.result.id as string;
+    const [short] = [await made('Short'), await made('x'.repeat(30))];
+    await admin('POST', 'items/products', { data: { sku: 'D', title: 'By a person' } });
+    const to = String(await server().head());
+    const before = await server().head();
+    const tried = await backtest({ candidate: { constitution: min(10) }, from, to });
+    expect([tried.status, tried.body.data]).toMatchObject([200, {
+      examined: 3, differing: 2,
+      differences: [
+        { streamId: `item-${short}`, runId: bound.runId, before: { hash: lenient.hash, allowed: true }, after: { allowed: false, blocking: ['long'] } },
+        { runId: null, before: { hash: strict.hash, allowed: false, blocking: ['long'] }, after: { allowed: true } },
+      ],
+    }]);
+    const both = await backtest({ candidate: { constitution: min(10), policies: [{ name: 'no items', when: { tool: 'createItem' }, then: { do: 'deny' } }] }, from, to });
+    expect(both.body.data).toMatchObject({ examined: 5, differing: 4 });
+    expect((both.body.data.differences as Body[]).map((one) => ('callId' in one ? one.candidate.decision : one.after.allowed))).toEqual([false, true, 'deny', 'deny']);
+    const streamed = await fetch(`${server().url}/api/v1/agent/replay/backtest`, {
+      method: 'POST', headers: { authorization: `Bearer ${auditor.key}`, accept: 'application/x-ndjson', 'content-type': 'application/json' },
+      body: JSON.stringify({ candidate: { constitution: min(10) }, from, to }),
+    });
+    const lines = (await streamed.text()).trimEnd().split('\n').map((line) => JSON.parse(line) as Body);
+    expect(lines.filter((line) => line.difference)).toHaveLength(2);
+    expect(lines.at(-1)).toEqual({ result: { examined: 3, differing: 2, position: to } });
+    expect(await server().head()).toBe(before);
+    // The draft of the site says the same, and it is on record that it was tried.
+    const draft = (await admin('POST', 'agent/constitution', min(10))).body.data;
+    const { differences } = tried.body.data;
+    expect((await admin('POST', `agent/constitution/${draft.id}/backtest`, { from, to })).body.data).toEqual({ constitutionId: draft.id, hash: draft.hash, examined: 3, differing: 2, differences });
+    expect((await server().log()).at(-1)).toMatchObject({ type: 'ConstitutionBacktested', stream_id: `constitution-${draft.id}`, data: { hash: draft.hash, from, to, examined: 3, differing: 2 } });
   });
 });

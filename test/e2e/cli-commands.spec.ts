@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { everyCommand, harnessProgram } from '../../apps/cli/src/program';
 import { rawServer, rawTool, type RawServer } from '../../libs/tool-mcp/src/testing';
 import { testDatabase, type TestDatabase } from '../database';
+import { putLetter } from './dead-letters';
 import { builtCheckout, CommandLine, type Ended } from './command-line';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, testServer, type Body, type TestServer } from './server';
@@ -38,6 +39,9 @@ const order = (name: string, what: string) => ({ server }: World) => server.admi
 const onUnknownModel = (...more: string[]): Row['fails'] => () => [{ args: ['nothing', ...more], code: 'NOT_FOUND' }];
 const takesNothing: Pick<Row, 'args' | 'fails'> = { args: () => [], fails: () => [{ args: ['--sideways'], code: 'USAGE' }] };
 const documents = (printed: string) => printed.split('\n').slice(0, -1).map((text) => JSON.parse(text) as Body);
+
+const LETTER = crypto.randomUUID();
+const deadLetter = ({ server }: World) => putLetter(server.pool, { siteId: 'site_demo' }, { id: LETTER });
 
 /** Every command of the program: a new one needs a row here. They run in this order. */
 const ROWS: Readonly<Record<string, Row>> = {
@@ -92,6 +96,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     args: () => ['runs', '--position', '1', '--reason', 'harmless'],
     fails: onUnknownModel('--position', '1', '--reason', 'x'),
   },
+  'dead-letters list': takesNothing,
+  'dead-letters show': { given: deadLetter, args: () => [LETTER], fails: () => [{ args: [crypto.randomUUID()], code: 'FORBIDDEN' }] },
+  'dead-letters requeue': { args: () => [LETTER], fails: () => [{ args: [crypto.randomUUID()], code: 'FORBIDDEN' }] },
   'keys issue': {
     args: () => ['ci', '--kind', 'service', '--capabilities', 'items:read'],
     fails: () => [{ args: ['ci', '--kind', 'service', '--capabilities', 'items:read', '--expires', 'never'], code: 'VALIDATION_FAILED' }],
@@ -192,8 +199,8 @@ describe('Every command of the command line', () => {
   });
 
   it('is missing when only its group is named', async () => {
-    expect(await failures(['audit', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, args: [] })))).toEqual(
-      ['audit', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })),
+    expect(await failures(['audit', 'dead-letters', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, args: [] })))).toEqual(
+      ['audit', 'dead-letters', 'keys', 'projections', 'seed', 'tools'].map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })),
     );
   });
 });

@@ -88,7 +88,7 @@ describe('What is on record about the rules of a run', () => {
       ['createCollection', { name: 'level_zero', fields: [{ name: 'word', type: 'text' }] }], ['deleteItem', { collection: 'products', id }],
     ];
     const { data: tools } = (await admin('GET', 'agent/tools?limit=200')).body as { data: Body[] };
-    expect(new Set(writes.map(([tool]) => tools.find(({ name }) => name === tool)!.isDangerous))).toEqual(new Set([true, false]));
+    expect(new Set(writes.map(([tool]) => tools.find(({ name }) => name === tool)!.dangerous))).toEqual(new Set([true, false]));
     const asked: string[] = [];
     for (const [tool, args] of writes) {
       const { data } = await call(tool, args);
@@ -107,7 +107,10 @@ describe('What is on record about the rules of a run', () => {
       expect((await reviewer()('GET', path)).body.data).toMatchObject({ status: 'pending', humanOnly: true });
     }
     expect([await server().head(), ran.includes('careful')]).toEqual([before, false]);
-    for (const approvalId of asked) expect((await reviewer()('POST', `agent/approvals/${approvalId}/decide`, { decision: 'approved' })).body.data).toMatchObject({ status: 'approved', call: { status: 'executed' } });
+    for (const approvalId of asked) {
+      const decided = (await reviewer()('POST', `agent/approvals/${approvalId}/decide`, { decision: 'approved' })).body;
+      expect(decided).toMatchObject({ data: { status: 'approved', call: { status: 'executed' } } });
+    }
     await admin('PUT', 'agent/policies', { rules: [] });
     await admin('PUT', 'settings', { contentOs: { vetoWindow: false, agentReview: false } });
   });

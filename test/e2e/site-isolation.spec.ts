@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { newId, type IdPrefix } from '@app/event-store';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId' | 'hash', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
@@ -14,6 +15,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'GET agent/runs/:runId/events': { path: ({ runId }) => `agent/runs/${runId}/events` },
   'GET agent/runs/:runId/at': { path: ({ runId }) => `agent/runs/${runId}/at?time=2999-01-01T00:00:00Z` },
   'GET agent/approvals/:approvalId/at': { path: ({ approvalId }) => `agent/approvals/${approvalId}/at?time=2999-01-01T00:00:00Z` },
+  'GET agent/governance/snapshots/:hash': { path: ({ hash }) => `agent/governance/snapshots/${hash}` },
   'GET agent/replay/streams/:streamId': { path: ({ goalId }) => `agent/replay/streams/goal-${goalId}?version=1` },
   'GET agent/runs/:runId/stream': { path: ({ runId }) => `agent/runs/${runId}/stream` },
   'POST agent/runs/:runId/tool-calls': { path: ({ runId }) => `agent/runs/${runId}/tool-calls`, body: { tool: 'listCollections', arguments: {} } },
@@ -31,6 +33,11 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/approvals/:approvalId/escalate': { path: ({ approvalId }) => `agent/approvals/${approvalId}/escalate`, body: { reason: 'x' } },
   'POST agent/incidents/:incidentId/resolve': { path: ({ incidentId }) => `agent/incidents/${incidentId}/resolve`, body: {} },
   'POST agent/autonomy/promotions/:promotionId/decide': { path: ({ promotionId }) => `agent/autonomy/promotions/${promotionId}/decide`, body: { decision: 'approved' } },
+  'POST agent/goals/:goalId/decompose': { path: ({ goalId }) => `agent/goals/${goalId}/decompose`, body: { goals: [{ title: 'x', agentRole: 'Writer' }] } },
+  'POST agent/goals/:goalId/settle': { path: ({ goalId }) => `agent/goals/${goalId}/settle` },
+  'POST agent/goals/:goalId/cancel': { path: ({ goalId }) => `agent/goals/${goalId}/cancel`, body: {} },
+  'POST agent/runs/:runId/tool-calls/:callId/outcome': { path: ({ runId }) => `agent/runs/${runId}/tool-calls/c/outcome`, body: { status: 'executed' } },
+  'POST agent/runs/:runId/tool-calls/:callId/resolve': { path: ({ runId }) => `agent/runs/${runId}/tool-calls/c/resolve`, body: { answer: 'happened' } },
   'POST agent/goals/:goalId/start': { path: ({ goalId }) => `agent/goals/${goalId}/start`, body: { agentName: 'robot' } },
   'GET agent/intents/:intentId': { path: ({ intentId }) => `agent/intents/${intentId}` },
   'PATCH agent/intents/:intentId': { path: ({ intentId }) => `agent/intents/${intentId}`, body: { name: 'x' } },
@@ -99,12 +106,13 @@ describe('A site', () => {
     const checked = await admin('POST', 'agent/autonomy/promotions/check');
     const flow = await admin('POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'event', types: ['SiteCreated'] }, operations: [{ do: 'trust-promote-check' }], capabilities: [] });
     const intent = await admin('POST', 'agent/intents', { name: 'Fresh', collection: kind, rules: [{ type: 'freshness', maxAgeDays: 30 }], schedule: '0 3 1 1 *' });
+    const { envelope } = (await agent('GET', `agent/runs/${runId as string}`)).body.data;
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id, hash: envelope.context.policySnapshotHash } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID() };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID(), hash: `sha256:${createHash('sha256').update(randomUUID()).digest('hex')}` };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 
@@ -191,6 +199,107 @@ describe('A site', () => {
     }
     expect(await call('listItems', { collection: 'words' })).toEqual(await call('listItems', { collection: 'nowhere' }));
     expect(JSON.stringify((await call('listCollections', {})).result)).not.toContain('words');
+  });
+
+  it('[RISK-005] answers one body for an unknown and a foreign id, and that it is gone for a record of its own that was deleted', async () => {
+    const bodies = new Set<string>();
+    for (const route of Object.keys(ATTEMPTS)) for (const ids of [foreign, unknown()]) bodies.add((({ status, text }) => `${status} ${text}`)(await attempt(route, ids)));
+    expect([...bodies]).toEqual([expect.stringMatching(/^403 .*"code":"FORBIDDEN"/)]);
+    const own = await recordsOf(server.admin);
+    const gone: Record<string, string[]> = {
+      [`items/products/${own.itemId}`]: ['GET', 'PATCH', 'DELETE'], [`agent/flows/${own.flowId}`]: ['GET', 'PUT'], [`agent/intents/${own.intentId}`]: ['GET', 'PATCH'],
+      [`api-keys/${own.keyId}`]: ['PUT'], [`api-keys/${own.keyId}/rotate`]: ['POST'],
+    };
+    const body = { PATCH: { data: { title: 'x' } }, PUT: { capabilities: [], name: 'x' }, POST: {} } as Record<string, Body>;
+    for (const path of Object.keys(gone).filter((one) => !one.endsWith('/rotate'))) expect([path, (await outsider('DELETE', path)).status]).toEqual([path, 200]);
+    const at = { 'x-min-position': String(await server.head()) };
+    for (const [path, methods] of Object.entries(gone)) {
+      for (const method of methods) {
+        const given = path.startsWith('agent/intents') || path.startsWith('agent/flows') ? { name: 'x' } : path.startsWith('api-keys') ? { ...(method === 'PUT' && { capabilities: [] }) } : body[method];
+        const answer = await outsider(method, path, method === 'GET' || method === 'DELETE' ? undefined : given, at);
+        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 410, 'GONE']);
+      }
+    }
+  });
+
+  /** Tools that name records, and what they are asked about them. */
+  const NAMING_TOOLS: Readonly<Record<string, (ids: Ids) => Body>> = {
+    getItem: ({ itemId }) => ({ collection: 'products', id: itemId }),
+    updateItem: ({ itemId }) => ({ collection: 'products', id: itemId, data: { title: 'x' } }),
+    deleteItem: ({ itemId }) => ({ collection: 'products', id: itemId }),
+    listItems: ({ collection }) => ({ collection }),
+    createItem: ({ collection }) => ({ collection, data: { word: 'x' } }),
+    createField: ({ collection }) => ({ collection, field: { name: 'extra', type: 'text' } }),
+    'drift-scan': ({ intentId }) => ({ intentId }),
+  };
+  const NAMELESS_TOOLS = ['createCollection', 'listCollections', 'trust-promote-check', 'veto-sweep'];
+  /** Routes whose body names records, besides those in the path. */
+  const NAMING_BODIES: readonly (readonly [string, (ids: Ids) => Body])[] = [
+    ['agent/goals', ({ intentId }) => ({ title: 'Of an intent', agentName: 'robot', intentId })],
+    ['agent/kill-switch', ({ runId }) => ({ scope: 'run', targetId: runId })],
+    ['agent/kill-switch', ({ intentId }) => ({ scope: 'intent', targetId: intentId })],
+    ['agent/incidents', ({ runId }) => ({ source: 'human_report', severity: 'low', detail: 'x', runId })],
+    ['agent/approvals/decide', ({ approvalId }) => ({ decisions: [{ approvalId, decision: 'approved' }] })],
+    ['agent/tools/updateItem/dry-run', ({ itemId }) => ({ arguments: { collection: 'products', id: itemId, data: { title: 'x' } } })],
+    ['agent/intents', ({ collection }) => ({ name: 'Spy', collection, rules: [{ type: 'freshness', maxAgeDays: 30 }], schedule: '0 3 1 1 *' })],
+    ['agent/approvals/OWN/delegate', ({ keyId }) => ({ to: keyId })],
+    ['agent/approvals/OWN/agent-decide', ({ runId }) => ({ reviewerRunId: runId, verdict: 'approve', confidence: 1, reason: 'x' })],
+  ];
+
+  it('[SEC-001] O1: with ids of another site every route, query and tool answers as for an unknown id, and nothing of that site changes', async () => {
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read', 'schema:update', 'drift:scan'] });
+    const run = async () => (await agent('POST', 'agent/goals', { title: 'Pry', agentName: 'robot', budget: { maxToolCalls: 100_000 } })).body.data.runId as string;
+    const runId = await run();
+    const { approvalId: waiting } = (await agent('POST', `agent/runs/${await run()}/tool-calls`, { tool: 'deleteItem', arguments: { collection: 'products', id: unknown().itemId } })).body.data;
+    const tools = ((await outsider('GET', 'agent/tools?limit=200')).body.data as Body[]).map(({ name }) => name as string);
+    expect(tools.toSorted()).toEqual([...Object.keys(NAMING_TOOLS), ...NAMELESS_TOOLS].toSorted());
+    const { paths } = (await outsider('GET', '/openapi.json')).body as { paths: Record<string, Body> };
+    const queries = Object.entries(paths).flatMap(([path, { get }]) =>
+      path.includes('{') ? [] : ((get?.parameters ?? []) as Body[]).filter(({ in: place, name }) => place === 'query' && /Id$|^actor$/.test(name as string)).map(({ name }) => [path, name as string] as const),
+    );
+    expect(queries.length).toBeGreaterThanOrEqual(5);
+
+    const shape = (text: string, ids: Ids) => Object.values(ids).reduce((now, id) => now.replaceAll(id, 'THAT'), text)
+      .replace(/\b(goal|run|call|appr|inc|frz|int|stg|prom)_[0-9a-f]{32}/g, 'ID').replace(/"(position|actionDigest|argumentsHash|at|nextRunAt|createdAt|openedAt|frozenAt|requestedAt|startedAt|occurredAt)":"[^"]*"/g, '"$1":""').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+    const foreignEvents = async () => (await server.log()).filter(({ site_id }: Body) => site_id !== 'site_demo');
+    const before = await foreignEvents();
+    const asked = {
+      route: async (n: number, ids: Ids) => {
+        const log = await server.head();
+        const { status, text } = await attempt(Object.keys(ATTEMPTS)[n % Object.keys(ATTEMPTS).length]!, ids);
+        expect([status, await server.head()]).toEqual([403, log]);
+        return [status, text];
+      },
+      query: async (n: number, ids: Ids) => {
+        const [path, name] = queries[n % queries.length]!;
+        const value = { streamId: `run-${ids.runId}`, actor: ids.keyId, actorId: ids.keyId, parentGoalId: ids.goalId }[name] ?? (ids as Record<string, string>)[name] ?? ids.runId;
+        const { status, text } = await outsider('GET', `${path}?${name}=${encodeURIComponent(value)}`);
+        return [path, name, status, shape(text, ids)];
+      },
+      tool: async (n: number, ids: Ids) => {
+        const tool = Object.keys(NAMING_TOOLS)[n % Object.keys(NAMING_TOOLS).length]!;
+        const { data } = (await agent('POST', `agent/runs/${runId}/tool-calls`, { tool, arguments: NAMING_TOOLS[tool]!(ids), callId: `c-${randomUUID()}` })).body;
+        const decided = data.approvalId && (await outsider('POST', `agent/approvals/${data.approvalId}/decide`, { decision: 'approved' })).text;
+        const { callId: _own, ...told } = data;
+        return [tool, shape(JSON.stringify(told), ids), decided && shape((decided as string).replace(/c-[0-9a-f-]{36}/g, 'C'), ids)];
+      },
+      body: async (n: number, ids: Ids) => {
+        const [path, make] = NAMING_BODIES[n % NAMING_BODIES.length]!;
+        const { status, text } = await outsider('POST', path.replace('OWN', waiting as string), make(ids));
+        return [path, status, shape(text, ids)];
+      },
+    };
+    const kinds = Object.keys(asked) as (keyof typeof asked)[];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...kinds), fc.nat(10_000), fc.boolean(), async (kind, n, foreignFirst) => {
+        const stranger = unknown();
+        const pair = foreignFirst ? [foreign, stranger] : [stranger, foreign];
+        const [one, other] = [await asked[kind](n, pair[0]!), await asked[kind](n, pair[1]!)];
+        expect(one).toEqual(other);
+        expect(await foreignEvents()).toEqual(before);
+      }),
+      { numRuns: 200, seed: 20_261_130 },
+    );
   });
 });
 

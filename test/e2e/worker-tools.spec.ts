@@ -4,7 +4,6 @@ import { testServer, type Api, type Body, type TestServer } from './server';
 
 describe('A tool of kind worker', () => {
   let server: TestServer;
-  /** A second process on the same database. */
   let agent: Api & { readonly id: string };
   let worker: Api & { readonly id: string };
   let ada: Api;
@@ -39,6 +38,7 @@ describe('A tool of kind worker', () => {
     const taken = await waiting;
     expect([taken.status, taken.body.data]).toEqual([200, {
       callId: 'c1', runId, tool: 'render', arguments: { page: 'home' }, leaseId: expect.stringMatching(/^lease_[0-9a-f]{32}$/), leaseUntil: expect.any(String), leaseMs: 1_000,
+      token: expect.any(String), tokenExpiresAt: expect.any(String),
     }]);
     expect((await poll(['render'], 0)).status).toBe(204);
     expect((await settle(taken.body.data.leaseId, 'complete', { result: { html: '<h1>' } })).body.data).toEqual({ runId, callId: 'c1' });

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './commands/audit';
 import { backtestCommand } from './commands/backtest';
+import { deadLettersCommand } from './commands/dead-letters';
 import { keysCommand } from './commands/keys';
 import { policyCommand } from './commands/policy';
 import { projectionsCommand } from './commands/projections';
@@ -21,7 +22,7 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--key <key>', 'API key; better set HARNESS_KEY, which other users of the machine cannot see')
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
-  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, keysCommand, runCommand, policyCommand, toolsCommand, replayCommand, backtestCommand];
+  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, runCommand, policyCommand, toolsCommand, replayCommand, backtestCommand];
   for (const command of commands) program.addCommand(command(run));
   return program;
 };

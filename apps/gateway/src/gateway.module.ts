@@ -24,6 +24,7 @@ import { ProjectionsControl, ReadModels } from '@app/projections';
 import { QueueProvider } from '@app/queue';
 import { ReplayModule } from '@app/replay';
 import { RolesModule } from '@app/roles';
+import { RunTokensModule } from '@app/run-tokens';
 import { RunsModule } from '@app/runs';
 import { SettingsModule } from '@app/settings';
 import { SitesModule } from '@app/sites';
@@ -83,7 +84,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
         StagingModule, IntentsModule, FlowsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, ...more,
       ],

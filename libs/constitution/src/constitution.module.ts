@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ActivateConstitutionHandler } from './activate-constitution/activate-constitution.handler';
 import { BacktestConstitutionHandler } from './backtest-constitution/backtest-constitution.handler';
+import { BacktestEvaluatorsHandler } from './backtest-constitution/backtest-evaluators.handler';
+import { ContentBacktest } from './backtest-constitution/content-backtest';
 import { GetConstitutionHandler, ListConstitutionsHandler } from './constitution-list/constitution-queries.handler';
 import { ConstitutionsController } from './constitution-list/constitutions.controller';
 import { Constitutions } from './constitutions';
@@ -13,7 +15,7 @@ import { NoLlmJudge } from './no-llm-judge';
 @Module({
   controllers: [ConstitutionsController],
   providers: [
-    Constitutions, DraftConstitutionHandler, DryRunConstitutionHandler, BacktestConstitutionHandler, ActivateConstitutionHandler,
+    Constitutions, ContentBacktest, BacktestEvaluatorsHandler, DraftConstitutionHandler, DryRunConstitutionHandler, BacktestConstitutionHandler, ActivateConstitutionHandler,
     ListConstitutionsHandler, GetConstitutionHandler, EvaluateForRunHandler, { provide: LlmJudge, useClass: NoLlmJudge },
   ],
 })

@@ -2,6 +2,8 @@ import type { Rejected } from '@app/kernel';
 import type { Content, Judgement } from './evaluate/evaluate.policy';
 import type { JudgeEvaluator } from './evaluator.schema';
 
+export { BacktestEvaluators, type BacktestRange, type EvaluatorsStep } from './backtest-constitution/backtest-evaluators.query';
+export { ConstitutionDifference } from './backtest-constitution/backtest.view';
 export { constitutionEvents, type ConstitutionEvent } from './constitution.events';
 export { constitution, type Constitution, type KnownConstitution } from './constitution.state';
 export { ConstitutionView } from './constitution-list/constitution.view';

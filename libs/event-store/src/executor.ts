@@ -3,8 +3,11 @@ import type { AppendFailure, EventStore } from './event-store';
 import { KeyedQueue } from './keyed-queue';
 import type { Folded, States } from './states';
 
-/** One stream that a command reads. A guarded stream is never written: the append asserts that it has not moved since it was read. */
-export type StreamRef<State, E extends Event> = { readonly aggregate: Aggregate<State, E>; readonly id: string; readonly guard?: true };
+/**
+ * One stream that a command reads. A guarded stream is never written: the append asserts that it has not moved since it was read.
+ * A fresh one has an id that was just made, so nothing is read before the decision: should it exist after all, the append finds out.
+ */
+export type StreamRef<State, E extends Event> = { readonly aggregate: Aggregate<State, E>; readonly id: string; readonly guard?: true; readonly fresh?: true };
 
 // `any` only in the constraint: states and events are invariant here, and the three mapped types give them back exactly.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -77,7 +80,10 @@ export class Executor {
     const deadline = this.monotonicMs() + this.deadlineMs;
     const names = Object.keys(refs) as (keyof T & string)[];
     const folded = new Map<string, Folded>();
-    for (const name of names) folded.set(name, await this.states.load(refs[name]!.aggregate, refs[name]!.id));
+    for (const name of names) {
+      const { aggregate, id, fresh } = refs[name]!;
+      folded.set(name, fresh ? this.states.unread(aggregate, id) : await this.states.load(aggregate, id));
+    }
     for (;;) {
       const at = (name: string) => folded.get(name)!;
       const states = Object.fromEntries(names.map((name) => [name, at(name).state])) as StatesOf<T>;

@@ -10,7 +10,7 @@ export { canonicalJson } from './chain/canonical';
 export { stateHash } from './chain/state-hash';
 export { Consumers, type ConsumersOptions } from './consumers/consumer';
 export { begin, isOutage, type Database, type Transaction } from './consumers/database';
-export { type Delivery, type Handler } from './consumers/delivery';
+export { UNCONCERNED, type Delivery, type Handler } from './consumers/delivery';
 export { advance, Leases, type Lease, type LeaseOptions } from './consumers/lease';
 export { LeaseWakes } from './consumers/lease-wakes';
 export { SLICES, sliceOf } from './consumers/slices';

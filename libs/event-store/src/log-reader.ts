@@ -105,11 +105,10 @@ export class LogReader {
     while (this.followers > 0 && !this.closed) {
       const seen = this.woken.changes;
       try {
-        if (await this.advance()) {
-          pause = this.poll?.minMs;
-          continue;
-        }
+        const { moved, more } = await this.advance();
         isReachable = true;
+        if (moved) pause = this.poll?.minMs;
+        if (more) continue;
       } catch (error) {
         if (isReachable) this.onAlarm(error as Error);
         isReachable = false;
@@ -120,17 +119,18 @@ export class LogReader {
     }
   }
 
-  private async advance(): Promise<boolean> {
+  /** `more`: the log goes on behind this page. What is committed later wakes the reader, so it is not asked for in vain. */
+  private async advance(): Promise<{ readonly moved: boolean; readonly more: boolean }> {
     if (this.tail === null) {
       this.tail = await this.head();
       this.moved.notifyAll();
     }
     const page = await this.source.page({ after: this.tail, limit: READ_AHEAD });
-    if (page.reached === this.tail) return false;
+    if (page.reached === this.tail) return { moved: false, more: false };
     this.recent.add(this.tail, page);
     this.tail = page.reached;
     this.moved.notifyAll();
-    return true;
+    return { moved: true, more: page.reached < page.head };
   }
 
   private fail(error: Error) {

@@ -27,6 +27,11 @@ export class States {
     return this.warm(aggregate, id) ?? this.refresh(aggregate, id);
   }
 
+  /** The warm state if there is one, else that of a stream which does not exist; the log is not asked. */
+  unread<State, E extends Event>(aggregate: Aggregate<State, E>, id: string): Folded<State> {
+    return this.warm(aggregate, id) ?? empty(aggregate);
+  }
+
   warm<State, E extends Event>(aggregate: Aggregate<State, E>, id: string): Folded<State> | undefined {
     return this.cache.get(`${aggregate.category}-${id}`) as Folded<State> | undefined;
   }

@@ -26,7 +26,7 @@ export class AuthGuard implements CanActivate {
     if (access.public) return true;
     const caller = host.getType() === 'http' ? await this.admit(host.switchToHttp().getRequest<FastifyRequest>()) : callerOf(host);
     if (!caller) throw ProblemException.unauthenticated();
-    const refusal = refusalOf(access, caller.principal);
+    const refusal = refusalOf(access, caller.principal, runIdOf(host));
     if (refusal !== undefined) throw new ProblemException(403, 'FORBIDDEN', refusal, { kept: false });
     return true;
   }
@@ -39,6 +39,10 @@ export class AuthGuard implements CanActivate {
     return (request.caller = callerFrom(request, principal, siteOf(request, principal), this.clock));
   }
 }
+
+/** Of the path, as the router read it. */
+const runIdOf = (host: ExecutionContext): string | undefined =>
+  host.getType() === 'http' ? (host.switchToHttp().getRequest<FastifyRequest>().params as Readonly<Record<string, string | undefined>> | undefined)?.['runId'] : undefined;
 
 const siteOf = (request: FastifyRequest, principal: Principal): string => {
   const named = request.headers['x-site-id'];

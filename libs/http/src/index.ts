@@ -1,4 +1,4 @@
-export { Public, RequireCapability, RequireRole } from './access';
+export { AcceptRunToken, Public, RequireCapability, RequireRole } from './access';
 export { AuthGuard } from './auth.guard';
 export { Caller, callerOf, correlationIdOf } from './caller';
 export { Clock, SystemClock } from './clock';

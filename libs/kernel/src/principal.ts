@@ -13,6 +13,8 @@ export type Principal = {
   /** The user the key belongs to; a key without one stands for itself. */
   readonly userId?: string;
   readonly platformAdmin: boolean;
+  /** Came with a token that is good for this run and for nothing else. */
+  readonly onlyRun?: string;
 };
 
 /** Whom a key stands for: two keys of one user are one person. */

@@ -1,7 +1,8 @@
-import { begin, type Consumers, type Database, type Subscription, type SubscribeOptions } from '@app/event-store';
+import { begin, UNCONCERNED, type Consumers, type Database, type Subscription, type SubscribeOptions } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { Deadline, DeadlineChange, Fired } from './deadline';
-import { DeadlineTable } from './deadline-table';
+import { DeadlineTable, type SiteChange } from './deadline-table';
+import { DueTimes } from './due-times';
 
 export type DeadlinesOptions = {
   /** Names the checkpoint and the rows; the same in every process. */
@@ -18,8 +19,12 @@ export type DeadlinesOptions = {
   readonly fire: (deadline: Deadline, now: Date) => Promise<Fired>;
   readonly onError: (error: unknown) => void;
   readonly now?: () => Date;
+  /** Longest pause between two looks; default 500. */
   readonly pollMs?: number;
 };
+
+/** A deadline is set or cleared this much later, with all that was meanwhile: one that is set and cleared within it costs a single statement. */
+const GATHER_MS = 200;
 
 /** How long one `fire` may take before the database gives its row to another process. */
 const FIRE_WITHIN_MS = 30_000;
@@ -27,7 +32,7 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * Durable deadlines: rows that follow the log exactly once, and a look every half second for those that are due. What came due while no
+ * Durable deadlines: rows that follow the log exactly once, and a look every half second at when the next one is due. What came due while no
  * process ran fires with the next start. Several processes may run it: a row is locked by the one that fires it.
  */
 export class Deadlines {
@@ -43,9 +48,11 @@ export class Deadlines {
   start(): void {
     const { consumers, name, filter, changes } = this.options;
     this.subscription = consumers.subscribe({
-      name, filter,
+      name, filter, gatherMs: GATHER_MS,
       handler: async (events, tx) => {
-        for (const event of events) for (const change of changes(event)) await this.table.apply(tx, event.siteId, change);
+        const all = events.flatMap((event) => changes(event).map((change): SiteChange => ({ siteId: event.siteId, change })));
+        if (all.length === 0) return UNCONCERNED;
+        return this.table.applyAll(tx, all);
       },
     });
     this.looking = this.look();
@@ -63,10 +70,19 @@ export class Deadlines {
   }
 
   private async look(): Promise<void> {
-    const { pollMs = 500, onError } = this.options;
+    const { db, name, pollMs = 500, onError, now = () => new Date() } = this.options;
+    const times = DueTimes.of(db);
     while (!this.stopping.signal.aborted) {
-      await this.fireDue().catch(onError);
-      await this.pause(pollMs);
+      // All schedulers of the process look at the same beat.
+      let pauseMs = pollMs - (performance.now() % pollMs);
+      try {
+        const next = await times.next(name);
+        if (next && next <= now()) await this.fireDue();
+        else if (next) pauseMs = Math.min(pauseMs, next.getTime() - now().getTime());
+      } catch (error) {
+        onError(error);
+      }
+      await this.pause(Math.max(1, pauseMs));
     }
   }
 

@@ -20,7 +20,7 @@ export { Goals, type CreatedGoal, type CreateGoal, type Goal, type GoalBudget, t
 export { Harness } from './harness';
 export { HealthChecks, type Health } from './health';
 export type { EventActor, LogEvent } from './log-event';
-export { Ops, type ProjectionStatus, type ProjectionVerdict, type ProjectionOrder, type RebuildProgress } from './ops';
+export { DeadLetters, Ops, type DeadLetter, type RequeuedLetter, type ProjectionStatus, type ProjectionVerdict, type ProjectionOrder, type RebuildProgress } from './ops';
 export { Policies, type PolicyRules, type PolicyTest, type PolicyTests } from './policies';
 export type { InclusionProof, ProofLink, SignedCheckpoint } from './proof/proof';
 export { verifyProof, type ProofVerdict } from './proof/verify-proof';
@@ -40,7 +40,7 @@ export {
   type RunAt,
   type StreamAt,
 } from './replay';
-export { Run, Runs, type CallOptions, type EndedRun, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
+export { Run, Runs, type CallOptions, type EndedRun, type ForkOverrides, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
 export { RequestVerifier, type ReceivedRequest, type RequestVerifierOptions, type VerifiedRequest } from './signed-requests/request-verifier';
 export { Sites, type CreatedSite } from './sites';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';

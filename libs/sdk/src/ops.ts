@@ -1,5 +1,6 @@
+import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
-import type { Answer, Transport, WriteOptions } from './connection/transport';
+import type { Answer, Page, Transport, WriteOptions } from './connection/transport';
 
 export type RebuildProgress = {
   readonly generation: number;
@@ -33,9 +34,39 @@ export type ProjectionVerdict = {
 
 export type ProjectionOrder = { readonly name: string; readonly order: string };
 
-/** Operating the read models; needs an admin. */
-export class Ops {
+/** A job that failed for good. `runId` is set for the task of a run. */
+export type DeadLetter = {
+  readonly id: string;
+  readonly queue: string;
+  readonly jobId: string;
+  readonly runId: string | null;
+  readonly attempts: number;
+  readonly error: string;
+  readonly enqueuedAt: string;
+  readonly failedAt: string;
+  readonly payload: unknown;
+};
+/** `runId` is the new run that does the task of the one that failed; null when the job went back into its queue. */
+export type RequeuedLetter = { readonly id: string; readonly queue: string; readonly jobId: string; readonly runId: string | null };
+
+/** Jobs that failed for good, oldest first. */
+export class DeadLetters {
   constructor(private readonly transport: Transport) {}
+
+  list = (query: Pick<ListQuery, 'limit' | 'cursor'> = {}): Promise<Page<DeadLetter>> => this.transport.page('/ops/dead-letters', { query });
+  each = (): AsyncGenerator<DeadLetter> => everyRow((cursor) => this.list({ cursor }));
+  get = (id: string): Promise<Answer<DeadLetter>> => this.transport.read(path`/ops/dead-letters/${id}`);
+  requeue = (id: string, options?: WriteOptions): Promise<Answer<RequeuedLetter>> => this.transport.write('POST', path`/ops/dead-letters/${id}/requeue`, {}, options);
+  discard = (id: string, options?: WriteOptions): Promise<Answer<{ readonly id: string }>> => this.transport.write('DELETE', path`/ops/dead-letters/${id}`, undefined, options);
+}
+
+/** Operating the read models and the queues; needs an admin. */
+export class Ops {
+  readonly deadLetters: DeadLetters;
+
+  constructor(private readonly transport: Transport) {
+    this.deadLetters = new DeadLetters(transport);
+  }
 
   projections = (): Promise<Answer<readonly ProjectionStatus[]>> => this.transport.read('/ops/projections');
 

@@ -39,7 +39,7 @@ export type ReplayStep =
 export type BacktestProgress = { readonly position: string; readonly head: string; readonly examined: number; readonly differing: number };
 export type BacktestStep =
   | { readonly progress: BacktestProgress }
-  | { readonly difference: BacktestDifference }
+  | { readonly difference: BacktestResult['differences'][number] }
   | { readonly result: { readonly examined: number; readonly differing: number; readonly position: string } };
 
 /** The past as it was, and decisions taken again. Needs the capability `audit:read`; nothing here changes anything. */

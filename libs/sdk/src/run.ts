@@ -1,3 +1,4 @@
+import type { ForkedRun, ForkRunBody, RetriedRun } from '@app/goals/contract';
 import type { EndedRun, RunRow, RunView } from '@app/runs/contract';
 import { follow } from './connection/follow';
 import { parsed } from './connection/message';
@@ -20,6 +21,9 @@ export type StreamOptions = {
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
+
+/** What shall be different in a fork. */
+export type ForkOverrides = Partial<ForkRunBody['overrides']>;
 
 /** One run. The handle holds no state of its own, so a restarted process goes on with `harness.run(runId)`. */
 export class Run {
@@ -53,6 +57,15 @@ export class Run {
 
   cancel = (reason?: string, options?: WriteOptions): Promise<Answer<EndedRun>> =>
     this.transport.write('POST', path`/agent/runs/${this.runId}/cancel`, reason === undefined ? {} : { reason }, options);
+
+  /** The task of this run once more, in a new goal and run; for a run that has ended. */
+  retry = (options?: WriteOptions): Promise<Answer<RetriedRun>> => this.transport.write('POST', path`/agent/runs/${this.runId}/retry`, {}, options);
+
+  /** A run that begins with the history of this one: calls before `atCallId` are answered from it when they are asked for under their ids. */
+  fork = async (atCallId: string, overrides: ForkOverrides = {}, options?: WriteOptions): Promise<Run> => {
+    const { data } = await this.transport.write<ForkedRun>('POST', path`/agent/runs/${this.runId}/fork`, { atCallId, overrides }, options);
+    return new Run(this.transport, data.runId, data.goalId);
+  };
 
   get = async (options?: ReadOptions): Promise<RunView> =>
     (await this.transport.read<RunView>(path`/agent/runs/${this.runId}`, options)).data;

@@ -4,3 +4,4 @@ export { ApiKeyView } from './api-keys/api-key.view';
 export { CreatedSite, CreateSite, CreateSiteBody } from './create-site/create-site.command';
 export { principalEvents, type PrincipalEvent } from './principal.events';
 export { capabilitiesOf, isUsable, principal, type PrincipalState } from './principal.state';
+export { RunTokenVerifier, type VerifiedToken } from './run-token-verifier';

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Executor } from '@app/event-store';
 import { Authenticator, Clock } from '@app/http';
 import type { Principal } from '@app/kernel';
 import { KeyUsage } from './api-keys/key-usage';
 import { keyIdOf, matches } from './api-keys/secret';
 import { isUsable, principal } from './principal.state';
+import { RunTokenVerifier } from './run-token-verifier';
 
 /** Compared with when there is no such key, so that an unknown id costs what a wrong secret costs. */
 const NO_HASH = '0'.repeat(64);
@@ -15,6 +16,7 @@ export class KeyAuthenticator extends Authenticator {
     private readonly executor: Executor,
     private readonly usage: KeyUsage,
     private readonly clock: Clock,
+    @Optional() private readonly tokens?: RunTokenVerifier,
   ) {
     super();
   }
@@ -22,7 +24,7 @@ export class KeyAuthenticator extends Authenticator {
   /** The principal's state is proven current against the log on every request: a key revoked in any process is refused by the next one. */
   override async authenticate(key: string): Promise<Principal | null> {
     const keyId = keyIdOf(key);
-    if (keyId === undefined) return null;
+    if (keyId === undefined) return this.bearer(key);
     const { state } = await this.executor.current(principal, keyId);
     const known = state.status === 'known' ? state : undefined;
     const right = matches(key, known?.key?.secretHash ?? NO_HASH);
@@ -30,5 +32,16 @@ export class KeyAuthenticator extends Authenticator {
     if (!known || !right || !isUsable(known, now)) return null;
     this.usage.note(keyId, now);
     return known.principal;
+  }
+
+  /** The bearer of a token is who it was issued to, for as long as that key works, and holds nothing beside its run. */
+  private async bearer(token: string): Promise<Principal | null> {
+    const now = this.clock.now();
+    const verified = await this.tokens?.verify(token, now);
+    if (!verified) return null;
+    const { state } = await this.executor.current(principal, verified.principalId);
+    if (state.status !== 'known' || !isUsable(state, now) || !state.principal.sites.includes(verified.siteId)) return null;
+    const { siteId, runId: onlyRun } = verified;
+    return { ...state.principal, siteId, sites: [siteId], capabilities: [], roles: [], platformAdmin: false, onlyRun };
   }
 }

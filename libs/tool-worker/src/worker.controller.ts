@@ -1,13 +1,15 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { EventStore } from '@app/event-store';
-import { ApiAnswer, Caller, Clock, Draining, orProblem, RequireCapability } from '@app/http';
+import { ApiAnswer, Caller, Clock, Draining, OneTimeAnswer, orProblem, RequireCapability } from '@app/http';
+import { RunTokens } from '@app/run-tokens';
 import { ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { WorkerDesk, type Told } from './worker-desk';
+import { WorkerDesk, type TakenCall, type Told } from './worker-desk';
 import { CompleteCallBody, FailCallBody, LeaseView, PollBody, SettledCallView, TakenCallView } from './worker.schema';
 
 const TAKE = 'worker:take';
+const TOKEN_SECONDS = 900;
 
 /** For processes that carry out tools of kind `worker`. */
 @Controller('agent/worker')
@@ -17,11 +19,13 @@ export class WorkerController {
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly draining: Draining,
+    private readonly tokens: RunTokens,
   ) {}
 
   @Post('poll')
   @RequireCapability(TAKE)
   @ApiAnswer(TakenCallView)
+  @OneTimeAnswer('arguments', 'token')
   @ApiResponse({ status: 204, description: 'No call came' })
   async poll(@Body({ schema: PollBody }) { tools, waitMs }: z.infer<typeof PollBody>, @Caller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply) {
     const left = new AbortController();
@@ -32,7 +36,8 @@ export class WorkerController {
     reply.raw.off('close', leave);
     // A worker that has left would never know what it holds.
     if (taken.ok && taken.data !== null && left.signal.aborted) await this.desk.giveBack(workerOf(caller), taken.data.leaseId);
-    if (!taken.ok || taken.data !== null) return this.told(taken);
+    if (!taken.ok) return this.told(taken);
+    if (taken.data !== null) return this.told({ ok: true, data: { ...taken.data, ...(await this.tokenOf(taken.data, caller)) } });
     reply.status(204);
     return undefined;
   }
@@ -56,6 +61,12 @@ export class WorkerController {
   @ApiAnswer(SettledCallView)
   async fail(@Param('leaseId') leaseId: string, @Body({ schema: FailCallBody }) { error }: z.infer<typeof FailCallBody>, @Caller() caller: Caller) {
     return this.told(await this.desk.settle(workerOf(caller), leaseId, 'failed', error));
+  }
+
+  /** With it the worker can look at the run that it works for, as itself. */
+  private async tokenOf({ runId }: TakenCall, { siteId, principal }: Caller) {
+    const { token, expiresAt } = await this.tokens.issue({ principalId: principal.id, siteId, runId }, TOKEN_SECONDS, this.clock.now());
+    return { token, tokenExpiresAt: expiresAt };
   }
 
   private async told<T>(told: Told<T>) {

@@ -11,6 +11,8 @@ export const FailCallBody = z.strictObject({ error: z.string().trim().min(1).max
 /** A call that is this worker's until `leaseUntil`; a heartbeat gives it `leaseMs` milliseconds more. */
 export const TakenCallView = z.object({
   callId: z.string(), runId: z.string(), tool: z.string(), arguments: z.record(z.string(), z.json()), leaseId: z.string(), leaseUntil: z.string(), leaseMs: z.int(),
+  /** Of this run, for this worker, for a quarter of an hour. */
+  token: z.string(), tokenExpiresAt: z.string(),
 }).meta({ id: 'TakenCall' });
 export const LeaseView = z.object({ leaseId: z.string(), leaseUntil: z.string(), leaseMs: z.int() }).meta({ id: 'Lease' });
 export const SettledCallView = z.object({ runId: z.string(), callId: z.string() }).meta({ id: 'SettledCall' });

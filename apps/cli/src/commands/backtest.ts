@@ -31,7 +31,8 @@ const tried = async (session: Session, steps: AsyncIterable<BacktestStep>) => {
   let result: Extract<BacktestStep, { result: unknown }>['result'] | undefined;
   try {
     for await (const step of steps) {
-      if ('difference' in step) differences.push(step.difference);
+      // Only a constitution differs about content, and none is tried here.
+      if ('difference' in step) differences.push(...('callId' in step.difference ? [step.difference] : []));
       else if ('progress' in step) bar.reach(step.progress.position, step.progress.head);
       else result = step.result;
     }

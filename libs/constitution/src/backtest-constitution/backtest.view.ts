@@ -2,12 +2,14 @@ import { z } from 'zod';
 
 const Side = z.object({ hash: z.string().nullable(), allowed: z.boolean(), blocking: z.array(z.string()) }).meta({ id: 'BacktestSide' });
 
-const Difference = z.object({
+export const ConstitutionDifference = z.object({
   position: z.string(),
   at: z.string(),
   streamId: z.string(),
   collection: z.string(),
-  /** Under the version in force when it was written; a hash of null when none was. */
+  /** The run that wrote it; null for a person. */
+  runId: z.string().nullable(),
+  /** Under the version its writer was bound to: a run's own, else the one in force then; a hash of null when there was none. */
   before: Side,
   after: Side,
 }).meta({ id: 'ConstitutionDifference' });
@@ -18,8 +20,8 @@ export const ConstitutionBacktest = z.object({
   hash: z.string(),
   examined: z.int(),
   differing: z.int(),
-  differences: z.array(Difference),
+  differences: z.array(ConstitutionDifference),
 }).meta({ id: 'ConstitutionBacktest' });
 export type ConstitutionBacktest = z.infer<typeof ConstitutionBacktest>;
-export type ConstitutionDifference = z.infer<typeof Difference>;
+export type ConstitutionDifference = z.infer<typeof ConstitutionDifference>;
 export type ConstitutionSide = z.infer<typeof Side>;

@@ -3,15 +3,19 @@ import type { Recorded } from '@app/kernel';
 import { Condition } from '../condition';
 import type { Database } from './database';
 import { deliver, type Batch, type Handler, type Outcome } from './delivery';
-import type { Lease, Leases } from './lease';
+import { advance, type Lease, type Leases } from './lease';
 import type { Permits } from './permits';
 import type { Alarm, Failure } from './subscribing';
+
+/** A checkpoint that moved over events that were nobody's business is stored so much later, together with all that followed. */
+const SAVE_AFTER_MS = 1_000;
 
 export type LaneSettings = {
   readonly db: Database;
   readonly leases: Leases;
   readonly handler: Handler;
   readonly batchSize: number;
+  readonly gatherMs: number;
   readonly failure: Failure;
   readonly permits: Permits;
   readonly alarm: (alarm: Alarm) => void;
@@ -32,11 +36,14 @@ export class Lane {
   scanned: bigint;
   state: 'running' | 'reloading' | 'stopped' | 'closed' = 'running';
   private stored: bigint;
+  /** Up to here every event was handled; the stored checkpoint may be behind it when nothing came of them. */
+  private passed: bigint;
   private queue: Recorded[] = [];
   private attempts = 0;
   /** After a failed batch its events come one by one, so that the failing one is known by name. */
   private singles = 0;
   private saving = false;
+  private saver: NodeJS.Timeout | undefined;
   /** Until then (monotonic ms) nobody else can hold the lease. */
   private validUntil = 0;
   private expiry: NodeJS.Timeout | undefined;
@@ -50,7 +57,7 @@ export class Lane {
     validUntil: number,
     private readonly settings: LaneSettings,
   ) {
-    this.scanned = this.stored = lease.position;
+    this.scanned = this.stored = this.passed = lease.position;
     this.extend(validUntil);
     this.settled = this.work();
   }
@@ -93,6 +100,9 @@ export class Lane {
   async close(): Promise<void> {
     this.end();
     await this.settled;
+    const { db, monotonicMs } = this.settings;
+    // Where it cannot be stored, events that came to nothing come to nothing again.
+    if (this.passed > this.stored && !this.abandoned.signal.aborted && monotonicMs() < this.validUntil) await advance(db, this.lease, this.stored, this.passed).catch(() => false);
     clearTimeout(this.expiry);
   }
 
@@ -111,6 +121,7 @@ export class Lane {
   private end() {
     this.state = 'closed';
     this.queue = [];
+    clearTimeout(this.saver);
     this.ending.abort();
     this.changed.notifyAll();
     this.settings.progressed();
@@ -123,8 +134,20 @@ export class Lane {
         await this.changed.after(this.changed.changes);
         continue;
       }
+      if (this.queue.length > 0) await this.gather();
       const attempt = await this.settings.permits.run(() => this.attempt());
       if (attempt) await this.conclude(attempt.batch, attempt.outcome);
+    }
+  }
+
+  /** Lets company come in, where the consumer has the time: until a batch is full, or its first event has waited long enough. */
+  private async gather(): Promise<void> {
+    const { gatherMs, batchSize, monotonicMs } = this.settings;
+    const until = monotonicMs() + gatherMs;
+    while (this.due() && this.singles === 0 && this.attempts === 0 && this.queue.length < batchSize) {
+      const ms = until - monotonicMs();
+      if (ms <= 0) return;
+      await this.changed.after(this.changed.changes, { ms });
     }
   }
 
@@ -144,17 +167,33 @@ export class Lane {
 
   private async conclude(batch: Batch, outcome: Outcome): Promise<void> {
     if (outcome.kind === 'done') this.handled(batch);
+    else if (outcome.kind === 'passed') this.pass(batch);
     else if (!this.is('running')) return;
     else if (outcome.kind === 'failed' && batch.events.length > 0) await this.failed(batch, outcome.error);
     else await this.reload(outcome);
   }
 
-  private handled({ events, to }: Batch) {
-    this.stored = to;
+  private handled(batch: Batch) {
+    this.stored = batch.to;
+    this.pass(batch);
+  }
+
+  private pass({ events, to }: Batch) {
+    this.passed = to;
+    if (to > this.stored) this.saveLater();
     this.attempts = 0;
     this.singles = Math.max(0, this.singles - events.length);
     this.queue.splice(0, events.length);
     this.settings.progressed();
+  }
+
+  private saveLater() {
+    if (!this.is('running')) return;
+    this.saver ??= setTimeout(() => {
+      this.saver = undefined;
+      this.saving = true;
+      this.changed.notifyAll();
+    }, SAVE_AFTER_MS).unref();
   }
 
   private async failed({ events }: Batch, error: unknown) {
@@ -200,7 +239,7 @@ export class Lane {
       if (position === null) this.lapse();
       else if (position === undefined) await this.pause(Math.min(1_000, 20 * 2 ** attempt));
       else {
-        this.scanned = this.stored = position;
+        this.scanned = this.stored = this.passed = position;
         this.attempts = this.singles = 0;
         this.state = 'running';
         reread();

@@ -16,6 +16,10 @@ export class LazyTransaction implements Transaction {
     private readonly idleMs: number,
   ) {}
 
+  get begun(): boolean {
+    return this.connection !== undefined;
+  }
+
   async query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> {
     if (this.over) throw new Error('This transaction has ended: a handler must await its statements before it returns.');
     this.connection ??= this.open();

@@ -40,6 +40,8 @@ export type SubscribeOptions = {
   readonly sliced?: boolean;
   /** Most events of one call; default 500. */
   readonly batchSize?: number;
+  /** How long an event may wait for others to be handled with it, for consumers that nobody waits for; default 0. */
+  readonly gatherMs?: number;
   /** How many slices work at the same time in this process, each with at most one connection; default 4. */
   readonly concurrency?: number;
   readonly failure?: Failure;

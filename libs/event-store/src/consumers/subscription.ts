@@ -44,7 +44,7 @@ export class Subscription {
     private readonly options: SubscribeOptions,
   ) {
     const { store, db, leases, alarm, monotonicMs, wakes } = parts;
-    const { name, filter, handler, sliced = false, batchSize = 500, failure = STOP_AFTER_FIVE, concurrency = 4 } = options;
+    const { name, filter, handler, sliced = false, batchSize = 500, gatherMs = 0, failure = STOP_AFTER_FIVE, concurrency = 4 } = options;
     this.slices = Array.from({ length: sliced ? SLICES : 1 }, (_, slice) => slice);
     this.membership = sliced ? new Membership(db, leases, name) : undefined;
     this.reading = new Reading({ store, name, filter, sliced, alarm, lanes: () => [...this.lanes.values()] });
@@ -53,6 +53,7 @@ export class Subscription {
       leases,
       handler,
       batchSize,
+      gatherMs,
       failure,
       alarm,
       monotonicMs,

@@ -1,10 +1,11 @@
-import type { Consumers, Subscription, Transaction } from '@app/event-store';
+import { UNCONCERNED, type Consumers, type Delivery, type Subscription, type Transaction } from '@app/event-store';
 import { categoryOf, idOf, type Recorded } from '@app/kernel';
 import { DeadlineTable } from '@app/scheduler';
 import type { FlowEvent } from '../flow.events';
 import { ofEvent } from './flow-deadlines.process';
 
 type Trigger = { readonly flowId: string; readonly siteId: string; readonly principalId: string; readonly types: readonly string[] };
+type Known = { readonly triggers: Map<string, Trigger>; readonly runs: Set<string> };
 type Row = { readonly flow_id: string; readonly site_id: string; readonly principal_id: string; readonly types: readonly string[] };
 
 /** Flows as far as their triggers are concerned, and the runs of those under way; both follow from the log in the consumer's own transactions. */
@@ -19,6 +20,8 @@ export const migrateFlows = async (client: Transaction): Promise<void> => {
  */
 export class FlowTriggers {
   private readonly deadlines: DeadlineTable;
+  /** The tables as they are while this process leads: nobody else writes them then. Each time it takes the lead has a signal of its own. */
+  private kept: { readonly lead: AbortSignal; readonly known: Known } | undefined;
   private subscription: Subscription | undefined;
 
   constructor(
@@ -29,14 +32,17 @@ export class FlowTriggers {
   }
 
   start(): void {
-    this.subscription = this.consumers.subscribe({ name: 'flow-triggers', handler: (events, tx) => this.handle(events, tx) });
+    this.subscription = this.consumers.subscribe({ name: 'flow-triggers', handler: (events, tx, delivery) => this.handle(events, tx, delivery) });
   }
 
   stop = async () => this.subscription?.stop();
 
-  private async handle(events: readonly Recorded[], tx: Transaction): Promise<void> {
-    const triggers = new Map((await tx.query<Row>('SELECT flow_id, site_id, principal_id, types FROM flow_trigger')).rows.map((row) => [row.flow_id, triggerOf(row)]));
-    const runs = new Set((await tx.query<{ run_id: string }>('SELECT run_id FROM flow_run')).rows.map(({ run_id: id }) => id));
+  private async handle(events: readonly Recorded[], tx: Transaction, { signal: lead }: Delivery): Promise<void | typeof UNCONCERNED> {
+    const known = this.kept?.lead === lead ? this.kept.known : await read(tx);
+    const { triggers, runs } = known;
+    // What a flow's own events change holds only once it is committed: the next batch reads it again.
+    const changes = events.some(({ streamId }) => categoryOf(streamId) === 'flow');
+    this.kept = changes ? undefined : { lead, known };
     const due = new Map<string, Recorded>();
     for (const event of events) {
       if (categoryOf(event.streamId) === 'flow') await follow(event as Recorded<FlowEvent>, triggers, runs, tx);
@@ -44,11 +50,18 @@ export class FlowTriggers {
         for (const { flowId, siteId, types } of triggers.values()) if (siteId === event.siteId && types.includes(event.type)) due.set(flowId, event);
       }
     }
+    if (!changes && due.size === 0) return UNCONCERNED;
     for (const [flowId, { siteId, occurredAt, position }] of due) {
       if (triggers.has(flowId)) await this.deadlines.apply(tx, siteId, { set: ofEvent(flowId), at: occurredAt, topic: `event ${position}` });
     }
+    return undefined;
   }
 }
+
+const read = async (tx: Transaction): Promise<Known> => ({
+  triggers: new Map((await tx.query<Row>('SELECT flow_id, site_id, principal_id, types FROM flow_trigger')).rows.map((row) => [row.flow_id, triggerOf(row)])),
+  runs: new Set((await tx.query<{ run_id: string }>('SELECT run_id FROM flow_run')).rows.map(({ run_id: id }) => id)),
+});
 
 const triggerOf = ({ flow_id: flowId, site_id: siteId, principal_id: principalId, types }: Row): Trigger => ({ flowId, siteId, principalId, types });
 

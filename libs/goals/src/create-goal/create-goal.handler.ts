@@ -28,8 +28,8 @@ export class CreateGoalHandler implements ICommandHandler<CreateGoal> {
     const context = contextFor('open');
     const [goalId, runId] = [idFor('goal', context), idFor('run', context)];
     const refs = {
-      goal: { aggregate: goal, id: goalId },
-      run: { aggregate: run, id: runId },
+      goal: { aggregate: goal, id: goalId, fresh: true },
+      run: { aggregate: run, id: runId, fresh: true },
       governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
     const task = { siteId: context.siteId, runId, callId: 'task' };
@@ -44,14 +44,16 @@ export class CreateGoalHandler implements ICommandHandler<CreateGoal> {
     const call = { tool: body.task.skillName, arguments: body.task.arguments, callId: idFor('call', { ...context, repeatable: true }) };
     const result = await this.bus.send(new RequestToolCall(runId, call, principal, contextFor('task')));
     if (!result.ok) return result;
+    let { position } = result;
     if (result.data.status === 'denied') {
       const stopped = await this.bus.send(new StopRun(runId, { status: 'failed', stopReason: 'tool_failed', reason: `The call was denied: ${result.data.reason ?? 'no reason'}` }, contextFor('denied')));
       if (!stopped.ok) return stopped;
+      position = stopped.position;
     }
     const ended = await this.bus.ask(new GetRun(runId, context));
     if (!ended.ok) return ended;
     const { state } = await this.executor.current(goal, goalId);
-    return { ok: true, data: { goalId, runId, goalStatus: state.status, runStatus: ended.data.status, result: result.data }, position: result.position };
+    return { ok: true, data: { goalId, runId, goalStatus: state.status, runStatus: ended.data.status, result: result.data }, position };
   }
 
   /** The job may have been stored although its answer was lost; a run that is no longer queued is then left alone. */

@@ -19,7 +19,7 @@ export class DecomposeGoalHandler implements ICommandHandler<DecomposeGoal> {
     const streams = {
       goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: state.runId }, governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
-    const children = Object.fromEntries(ids.map((id) => [`child ${id}`, { aggregate: goal, id } satisfies StreamRef<Goal, GoalEvent>]));
+    const children = Object.fromEntries(ids.map((id) => [`child ${id}`, { aggregate: goal, id, fresh: true } satisfies StreamRef<Goal, GoalEvent>]));
     const depth = await this.depthOf(state);
     const done = await this.executor.execute({ ...streams, ...children } as typeof streams, { ...context, goalId, runId: state.runId }, (states) => {
       const decision = decomposeGoal(states, body.goals, ids, depth, principal);

@@ -20,7 +20,7 @@ export class StartGoalHandler implements ICommandHandler<StartGoal> {
     const runId = idFor('run', context);
     const parentRunId = await this.parentRun(goalId);
     const refs = {
-      goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: runId }, governance: { aggregate: governance, id: context.siteId, guard: true },
+      goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: runId, fresh: true }, governance: { aggregate: governance, id: context.siteId, guard: true },
     } as const;
     const done = await this.executor.execute(refs, { ...context, runId, goalId }, (states) => {
       const hash = stateHash(states.governance);

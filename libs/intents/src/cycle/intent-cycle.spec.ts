@@ -102,7 +102,7 @@ describe('A cycle of an intent', () => {
     expect(looked.at(-1)).toBe('null');
   });
 
-  it('[INTENT-015] three failed goals in a row set the intent to error and open a breaker incident in one append', async () => {
+  it('three failed goals in a row set the intent to error and open a breaker incident in one append', async () => {
     const { store, here, id } = await intentWith([BAD, BAD, BAD, BAD], { budget: { maxGoalsPerCycle: 4 } });
     await here.cycle(id);
     const goals = (await goalsIn(store)).map(({ goalId }) => goalId);

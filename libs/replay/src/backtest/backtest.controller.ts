@@ -4,7 +4,7 @@ import { Bus } from '@app/cqrs';
 import { answer, ApiAnswer, Caller, Draining, ProblemException, RequireCapability } from '@app/http';
 import { RangeParams } from '../moment/moment-params';
 import { BacktestBody, Backtest, type BacktestStep } from './backtest.query';
-import { BacktestResult, type BacktestDifference } from './backtest.view';
+import { BacktestResult } from './backtest.view';
 import { candidateProblems } from './candidate-problems';
 import { ndjson } from './ndjson';
 
@@ -48,7 +48,7 @@ async function* documents(steps: AsyncIterable<BacktestStep>): AsyncGenerator<un
 }
 
 const collected = async (steps: AsyncIterable<BacktestStep>) => {
-  const differences: BacktestDifference[] = [];
+  const differences: BacktestResult['differences'][number][] = [];
   for await (const { step, data } of steps) {
     if (step === 'difference' && differences.length < MOST) differences.push(data);
     if (step === 'result') return answer({ examined: data.examined, differing: data.differing, differences }, BigInt(data.position));

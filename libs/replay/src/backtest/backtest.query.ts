@@ -1,3 +1,4 @@
+import type { ConstitutionDifference } from '@app/constitution/contract';
 import { Query } from '@app/kernel';
 import { z } from 'zod';
 import type { Range } from '../moment/moment.policy';
@@ -6,11 +7,11 @@ import { Candidate } from './candidate.schema';
 
 export type BacktestStep =
   | { readonly step: 'progress'; readonly data: { readonly position: string; readonly head: string; readonly examined: number; readonly differing: number } }
-  | { readonly step: 'difference'; readonly data: BacktestDifference }
+  | { readonly step: 'difference'; readonly data: BacktestDifference | ConstitutionDifference }
   | { readonly step: 'result'; readonly data: { readonly examined: number; readonly differing: number; readonly position: string } };
 
 /**
- * Asks a candidate about every recorded decision, each in the world it was taken in: what would have followed from a changed decision is not
+ * Asks a candidate about every recorded decision, and its constitution about every write of content, each in the world it was taken in: what would have followed from a changed decision is not
  * made up. The last step is the result. Nothing is written; aborting ends the steps.
  */
 export class Backtest extends Query<AsyncIterable<BacktestStep>> {

@@ -91,7 +91,9 @@ describe('A backtest', () => {
   it('refuses what cannot be tried, in a sentence', () => {
     const problems = (candidate: unknown) => candidateProblems(Candidate.parse(candidate));
     expect(problems({})).toEqual([{ pointer: '/candidate', detail: expect.stringContaining('Name policies') }]);
-    expect(problems({ constitution: {} })).toEqual([{ pointer: '/candidate/constitution', detail: expect.stringContaining('do not depend') }]);
+    expect(problems({ constitution: { evaluators: [{ id: 'r', type: 'rule', rule: 'regex', field: 'a', value: '(?=a)' }] } })).toEqual([
+      { pointer: '/candidate/constitution/evaluators/0/value', detail: expect.any(String) },
+    ]);
     expect(problems({ policies: [{ name: 'x', when: { arguments: [{ path: '/a', matches: '(?=a)' }] }, then: { do: 'deny' } }] })).toEqual([
       { pointer: '/candidate/policies/0/when/arguments/0/matches', detail: expect.any(String) },
     ]);

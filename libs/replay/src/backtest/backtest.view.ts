@@ -1,3 +1,4 @@
+import { ConstitutionDifference } from '@app/constitution/contract';
 import { z } from 'zod';
 import { DecisionOutcome } from './outcome.view';
 
@@ -13,6 +14,6 @@ export const BacktestDifference = z.object({
 }).meta({ id: 'BacktestDifference' });
 export type BacktestDifference = Readonly<z.infer<typeof BacktestDifference>>;
 
-/** How many decisions were examined, how many would differ, and the first thousand of those. */
-export const BacktestResult = z.object({ examined: z.int(), differing: z.int(), differences: z.array(BacktestDifference) }).meta({ id: 'BacktestResult' });
+/** How many decisions and writes of content were examined, how many would differ, and the first thousand of those. */
+export const BacktestResult = z.object({ examined: z.int(), differing: z.int(), differences: z.array(z.union([BacktestDifference, ConstitutionDifference])) }).meta({ id: 'BacktestResult' });
 export type BacktestResult = Readonly<z.infer<typeof BacktestResult>>;

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, Caller, orProblem } from '@app/http';
+import { AcceptRunToken, ApiAnswer, Caller, orProblem } from '@app/http';
 import { z } from 'zod';
 import { RUN_STATUSES } from '../budget.schema';
 import { CancelRunBody, CompleteRunBody, EndRun, FailRunBody, type Wish } from './end-run.command';
@@ -12,12 +12,14 @@ export class EndRunController {
   constructor(private readonly bus: Bus) {}
 
   @Post(':runId/complete')
+  @AcceptRunToken()
   @ApiAnswer(EndedRunView)
   complete(@Param('runId') runId: string, @Body({ schema: CompleteRunBody }) body: z.infer<typeof CompleteRunBody>, @Caller() caller: Caller) {
     return this.end(runId, { to: 'complete', ...body }, caller);
   }
 
   @Post(':runId/fail')
+  @AcceptRunToken()
   @ApiAnswer(EndedRunView)
   fail(@Param('runId') runId: string, @Body({ schema: FailRunBody }) body: z.infer<typeof FailRunBody>, @Caller() caller: Caller) {
     return this.end(runId, { to: 'fail', ...body }, caller);

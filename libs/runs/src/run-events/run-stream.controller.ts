@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Bus } from '@app/cqrs';
 import { EventStore } from '@app/event-store';
-import { ApiEventStream, Caller, Draining, LastEventId, orProblem, sse, type ServerSentEvent } from '@app/http';
+import { AcceptRunToken, ApiEventStream, Caller, Draining, LastEventId, orProblem, sse, type ServerSentEvent } from '@app/http';
 import type { Recorded } from '@app/kernel';
 import { GetRun } from '../run-view/get-run.query';
 import { runEventView } from './run-event.view';
@@ -17,6 +17,7 @@ export class RunStreamController {
 
   /** The run's events from the beginning or after `Last-Event-ID`, then as they happen. The event name is the event's type. */
   @Get(':runId/stream')
+  @AcceptRunToken()
   @ApiEventStream()
   async stream(@Param('runId') runId: string, @LastEventId() after: bigint | undefined, @Caller() { siteId }: Caller, @Res() reply: FastifyReply) {
     orProblem(await this.bus.ask(new GetRun(runId, { siteId })));

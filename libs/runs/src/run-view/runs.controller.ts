@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
-import { ApiAnswer, ApiList, Caller, cursorParam, limitParam, listAnswer, ListQuery, MinPosition, orProblem, ProblemException, ReadQuery } from '@app/http';
+import { AcceptRunToken, ApiAnswer, ApiList, Caller, cursorParam, limitParam, listAnswer, ListQuery, MinPosition, orProblem, ProblemException, ReadQuery } from '@app/http';
 import { z } from 'zod';
 import { RUN_STATUSES } from '../budget.schema';
 import { ListRuns } from '../run-list/list-runs.query';
@@ -25,12 +25,14 @@ export class RunsController {
   }
 
   @Get(':runId')
+  @AcceptRunToken()
   @ApiAnswer(RunView)
   async get(@Param('runId') runId: string, @Caller() { siteId }: Caller) {
     return orProblem(await this.bus.ask(new GetRun(runId, { siteId })));
   }
 
   @Get(':runId/events')
+  @AcceptRunToken()
   @ApiList(RunEventView)
   async events(@Param('runId') runId: string, @Query({ schema: EventsQuery }) { limit, cursor }: z.infer<typeof EventsQuery>, @Caller() { siteId }: Caller) {
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw ProblemException.invalid([{ pointer: '/cursor', detail: 'nextCursor of the page before' }]);

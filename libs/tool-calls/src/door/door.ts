@@ -49,7 +49,7 @@ export class Door {
     const kept = await this.exact.keep(ref, body.arguments, !isFinished(run) && (earlier === undefined || earlier.status === 'deferred'));
     const { target, deferral } = await this.dispatch.lookUp(run, { callId, tool: body.tool, arguments: body.arguments }, context);
     const stagingId = target?.patch ? newId('stg') : undefined;
-    const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId, stagingId });
+    const streams = doorStreams({ runId, goalId: run.goalId, siteId: context.siteId, approvalId, principalId: run.envelope.principalId, stagingId, newIds: true });
     const executed = await this.decisions.decide(streams, inRun, (state, { site, governanceVersion, origin, intentId, capabilities }) => {
       const tool = toolOf(site, body.tool);
       const { action, problems, ...run } = prepareAction({ ...ref, tool: body.tool, arguments: body.arguments, pepper: kept?.pepper }, tool);
@@ -75,7 +75,7 @@ export class Door {
 
   /** A person's decision on a parked call, and what follows from it. */
   async decide({ approvalId, body, context, reviewer }: DecideApproval): Promise<Outcome<DecidedApproval>> {
-    const asked = (await this.executor.current(approvalAggregate, approvalId)).state;
+    const asked = await this.asked(approvalId);
     if (asked.status === 'none' || asked.request.siteId !== context.siteId) return missing();
     const { kind, runId, goalId, callId, tool: toolName } = asked.request;
     if (kind !== 'tool_call' || runId === null || goalId === null || callId === null || toolName === null) return decidedElsewhere(kind);
@@ -86,7 +86,7 @@ export class Door {
     const ref = { siteId: context.siteId, runId, callId };
     const { sealed } = asked.request;
     const recalled = body.arguments === undefined && sealed !== undefined && !isFinished(run) ? await this.exact.recall(ref, sealed) : undefined;
-    if (body.arguments === undefined && sealed !== undefined && !recalled && asked.status === 'pending' && body.decision === 'approved') return unreadable();
+    if (body.arguments === undefined && sealed !== undefined && !recalled && body.decision === 'approved' && (await this.isPending(approvalId))) return unreadable();
     const edited = body.arguments && (await this.exact.keep(ref, body.arguments, !isFinished(run)));
     const input = body.arguments ?? recalled?.given ?? asked.request.arguments;
     const lookedUp = await this.dispatch.lookUp(run, { callId, tool: toolName, arguments: input }, context);
@@ -110,9 +110,18 @@ export class Door {
     if (!executed.ok) return executed;
     const call = await this.dispatch.finish(streams, executed, callId, toRun, inRun, actorOf(asked.request.requestedBy));
     if (!call.ok) return call;
-    const { state } = await this.executor.current(approvalAggregate, approvalId);
+    // What this process just wrote is warm, and so is what it was told of a repeat.
+    const { state } = await this.executor.states.load(approvalAggregate, approvalId);
     return state.status === 'none' ? missing() : { ok: true, data: { approvalId, status: state.status, call: call.data }, position: call.position };
   }
+
+  /** What was asked never changes, so a warm state will do; the append proves the rest. */
+  private async asked(approvalId: string) {
+    const { state } = await this.executor.states.load(approvalAggregate, approvalId);
+    return state.status === 'none' ? (await this.executor.current(approvalAggregate, approvalId)).state : state;
+  }
+
+  private isPending = async (approvalId: string) => (await this.executor.current(approvalAggregate, approvalId)).state.status === 'pending';
 }
 
 const actorOf = ({ kind, id, role }: { kind: Actor['kind']; id: string; role?: string | undefined }): Actor => ({ kind, id, ...(role !== undefined && { role }) });

@@ -1,0 +1,2 @@
+export { RunTokens, type IssuedToken } from './run-tokens';
+export { RunTokensModule } from './run-tokens.module';

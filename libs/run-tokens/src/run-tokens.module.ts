@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { RunTokenVerifier } from '@app/sites/contract';
+import { Vault } from '@app/vault';
+import { RunTokens } from './run-tokens';
+import { RunTokensController } from './run-tokens.controller';
+
+/** Global, because the HTTP door proves the tokens that this one issues. */
+@Global()
+@Module({
+  controllers: [RunTokensController],
+  providers: [{ provide: RunTokens, inject: [Vault], useFactory: (vault: Vault) => new RunTokens(vault) }, { provide: RunTokenVerifier, useExisting: RunTokens }],
+  exports: [RunTokens, RunTokenVerifier],
+})
+export class RunTokensModule {}
