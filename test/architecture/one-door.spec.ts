@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-
-type Source = { readonly path: string; readonly text: string };
+import { shipped, type Source } from './sources';
 
 /** Who may name each link of the chain request → door → handling → handlers → skill. Nobody else can get hold of the next link. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -36,12 +33,6 @@ const sidePaths = (sources: readonly Source[]): readonly string[] =>
       .map((name) => `${source.path} imports ${name}`),
     ...(/\bhandlers\s*\.\s*run\s*\(/.test(source.text) && !RUNS_HANDLERS.includes(source.path) ? [`${source.path} runs a handler`] : []),
   ]);
-
-const root = join(import.meta.dirname, '../..');
-const shipped = (folder: string): readonly Source[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.(spec|examples|conformance)\.ts$|(^|\/)testing\//.test(file))
-    .map((file) => ({ path: `${folder}/${file}`, text: readFileSync(join(root, folder, file), 'utf8') }));
 
 describe('The one door', () => {
   it('[ARCH-008] is the only way on which shipped code reaches a skill handler', () => {

@@ -11,7 +11,7 @@ export type Struck = { readonly fault: Fault; readonly detail?: string };
 
 export type World = { readonly fleet: Fleet; readonly database: ChaosDatabase; readonly queue: QueueProvider; readonly ledger: Ledger; readonly siteId: string };
 
-const KILLS = [['kill gateway', 3], ['kill worker', 3], ['kill database', 4]] as const;
+const KILLS = [['kill gateway', 1], ['kill worker', 1], ['kill database', 2]] as const;
 const MORE = [['stop gateway', 1], ['stop worker', 1], ['pause gateway', 2], ['pause worker', 2], ['cut connections', 4], ['slow connections', 2], ['deliver jobs again', 5]] as const;
 /** Longer than a heartbeat is believed (10 s), so that others act for a process that then goes on; rare, since it takes so long. */
 const LONG_PAUSE_MS = 13_000;

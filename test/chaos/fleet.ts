@@ -6,6 +6,10 @@ import { Line } from './line';
 
 export type Kind = 'gateway' | 'worker';
 
+/** A server that finds its database just starting ends with a word about it, and whoever runs it starts it again. */
+const START_MS = 120_000;
+const PAUSE_MS = 200;
+
 /** One place where a process runs, and another one after it was killed. */
 export class Post {
   process: ReadyProcess | undefined;
@@ -34,30 +38,28 @@ export class Post {
   }
 
   private async launch(): Promise<void> {
-    for (let tries = 0; ; tries++) {
+    for (const giveUp = performance.now() + START_MS; ; await sleep(PAUSE_MS)) {
       try {
-        const started = await this.processes.start(this.environment, this.folder);
-        this.process = started;
+        this.process = await this.processes.start(this.environment, this.folder);
         return;
       } catch (error) {
-        if (tries === 10) throw error;
-        await sleep(200);
+        if (performance.now() > giveUp) throw error;
       }
     }
   }
 }
 
-/** Gateways and workers on one database; the second gateway and the worker reach it by a line that can be cut. */
+/** Gateways and workers on one database; one gateway and one worker reach it by a line that can be cut. */
 export class Fleet {
   private constructor(private readonly processes: Processes, readonly posts: readonly Post[], readonly line: Line) {}
 
   static async start(database: ChaosDatabase): Promise<Fleet> {
     const processes = new Processes();
     const line = await Line.to(database.connection);
-    const common = { HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), LOG_LEVEL: 'error' };
+    const common = { HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), LOG_LEVEL: 'error', NODE_COMPILE_CACHE: processes.directory() };
     const post = (kind: Kind, url: string) => new Post(kind, processes, { ...common, HARNESS_ROLES: kind, DATABASE_URL: url, ...(kind === 'worker' && { LOG_LEVEL: 'log' }) }, processes.directory());
     const [straight, byLine] = [urlOf(database.connection), line.url(database.connection)];
-    const posts = [post('gateway', straight), post('gateway', byLine), post('worker', byLine)];
+    const posts = [post('gateway', straight), post('gateway', byLine), post('worker', byLine), post('worker', straight)];
     const fleet = new Fleet(processes, posts, line);
     // The first one migrates and makes the site; the others find both.
     await posts[0]!.start();
@@ -66,6 +68,10 @@ export class Fleet {
   }
 
   urls = (): readonly string[] => this.posts.flatMap(({ url }) => url || []);
+
+  get isWhole(): boolean {
+    return this.posts.every(({ isUp }) => isUp);
+  }
 
   up = (kind: Kind): readonly Post[] => this.posts.filter((post) => post.kind === kind && post.isUp);
 

@@ -15,6 +15,7 @@ export type LoadOptions = {
 };
 
 const GOVERNANCE = 'governance-site_demo';
+const PAUSE_MS = 150;
 const ROLE = 'Writer';
 const TOOLS = [['send', 3], ['put', 2], ['lookUp', 1], ['createItem', 2]] as const;
 const SETTLED = new Set(['executed', 'failed', 'denied']);
@@ -54,7 +55,7 @@ export class Load {
       await random.weighted([
         [() => this.item(random), 4], [() => this.external(random), 5], [() => this.later(random), 4], [() => this.asked(random), 3], [() => this.staged(random), 1], [() => this.freeze(random), 0.4],
       ] as const)();
-      await sleep(random.below(30));
+      await sleep(random.below(PAUSE_MS));
     }
   }
 

@@ -47,6 +47,7 @@ export type SoakResult = {
 };
 
 const SITE = 'site_demo';
+const KICKED_WHEN_DOWN = 0.8;
 const UNDER_LOAD = 5;
 const UNDER_LOAD_MS = [20, 400] as const;
 const SETTLE_MS = 120_000;
@@ -98,6 +99,8 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
     let done = 0;
     const restarts = new Set<Promise<unknown>>();
     for (; done < rounds && performance.now() - started < seconds * 1_000; done++) {
+      // Mostly everything runs when something is killed; else a database that dies again and again would keep all others from starting.
+      if (!fleet.isWhole && !random.chance(KICKED_WHEN_DOWN)) await until(() => fleet.isWhole, () => 'the processes that were killed', 180_000);
       // A round is one under load: something was acknowledged since the last one.
       const before = ledger.acknowledged.length;
       await until(() => ledger.acknowledged.length >= before + UNDER_LOAD, () => `${UNDER_LOAD} acknowledged writes before round ${done}`, 120_000);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { approval } from '@app/approvals/contract';
+import { artifact } from '@app/artifacts/contract';
 import { constitution } from '@app/constitution/contract';
 import { flow } from '@app/flows/contract';
 import { goal } from '@app/goals/contract';
@@ -23,14 +24,14 @@ const samples = readdirSync(folder).flatMap((file) => {
   return type === undefined ? [] : [{ type, version: Number(version), data: JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown }];
 });
 const aggregates = Object.fromEntries(
-  ([governance, principal, intent, goal, run, approval, constitution, staging, incident, promotion, load, flow, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
+  ([governance, principal, intent, goal, run, approval, constitution, staging, incident, promotion, load, flow, artifact, collection, item] as unknown as Aggregate<unknown, Event>[]).map((each) => [each.category, each]),
 );
 
 /** What a stream must have begun with so that the sample says something to its fold. */
 const OPENING: Readonly<Record<string, readonly string[]>> = {
   governance: ['SiteCreated', 'ToolRegistered'], principal: ['PrincipalCreated'], goal: ['GoalCreated'], run: ['RunStarted', 'EnvelopeSealed'],
   approval: ['ApprovalRequested'], intent: ['IntentDeclared', 'DriftScanStarted', 'DriftFound', 'DriftAssigned'], constitution: ['ConstitutionDrafted'], collection: ['CollectionCreated'], item: ['ItemCreated'], staging: ['ChangeStaged'], incident: ['IncidentOpened'],
-  promotion: ['PromotionProposed'], load: ['BackpressureActivated'], flow: ['FlowDefined'],
+  promotion: ['PromotionProposed'], load: ['BackpressureActivated'], flow: ['FlowDefined'], artifact: ['ArtifactDrafted'],
 };
 const sampleOf = (type: string) => samples.find((sample) => sample.type === type)!;
 const today = ({ type, version, data }: (typeof samples)[number]): Event => ({ type, data: catalogue.upcast(type, version, data) as never });

@@ -145,7 +145,7 @@ describe('Who may come in', () => {
     const { lastUsedAt, ...rest } = await eventually(() => listed(id as string), (row) => row.lastUsedAt !== null);
     expect(Date.parse(lastUsedAt as string)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(lastUsedAt as string)).toBeLessThanOrEqual(after);
-    expect(Object.keys(rest as object).toSorted()).toEqual(['agentRole', 'capabilities', 'createdAt', 'expiresAt', 'id', 'kind', 'name', 'revokedAt', 'roles', 'siteId']);
+    expect(Object.keys(rest as object).toSorted()).toEqual(['agentRole', 'capabilities', 'createdAt', 'expiresAt', 'id', 'kind', 'name', 'revokedAt', 'roles', 'siteId', 'userId']);
     expect(JSON.stringify(rest)).not.toContain(secretHash(key as string));
   });
 

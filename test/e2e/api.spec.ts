@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PROBLEM_CODES } from '@app/kernel';
 import { z } from 'zod';
 import { rawServer, rawTool, type RawServer } from '../../libs/tool-mcp/src/testing';
+import { putLetter } from './dead-letters';
 import { Documented, operationsOf, refsIn, resolved } from './openapi';
 import { renderedBy } from './rendered';
 import { recordingRoutes, type Route } from './routes';
@@ -15,6 +16,8 @@ const PAGES = ['/studio'];
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
 /** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. */
 const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle'];
+/** What they write is not in the log: the lease of a worker, or a token that nobody keeps. */
+const NO_EVENTS = ['agent/worker/poll', 'agent/worker/calls/:leaseId/heartbeat', 'agent/worker/calls/:leaseId/complete', 'agent/worker/calls/:leaseId/fail', 'agent/runs/:runId/token'].map((path) => `POST ${path}`);
 /** Reads of a moment, which the caller has to name. */
 const PAST = ['/api/v1/agent/runs/:runId/at', '/api/v1/agent/approvals/:approvalId/at', '/api/v1/agent/autonomy/at', '/api/v1/agent/replay/governance', '/api/v1/agent/replay/streams/:streamId'];
 /** Names that every site has, where a route takes a name. */
@@ -129,6 +132,19 @@ describe('The API as a whole', () => {
       ['POST', 'collections/:name/fields', { name: 'rows', type: 'integer' }, { path: 'collections/shelves/fields' }],
       ['POST', 'items/:collection', { data: { label: 'Left' } }, { path: 'items/shelves', then: take('id', ({ id }) => id as string) }],
       ['PATCH', 'items/:collection/:id', { data: { rows: 3 } }, { path: 'items/shelves/:id' }],
+      ['POST', 'items/:collection/:id/revisions/:revision/restore', undefined, { path: 'items/shelves/:id/revisions/1/restore' }],
+      ['POST', 'items/:collection/:id/versions', { name: 'spring', data: { rows: 4 } }, { path: 'items/shelves/:id/versions' }],
+      ['PATCH', 'items/:collection/:id/versions/:version', { data: { rows: 5 } }, { path: 'items/shelves/:id/versions/spring' }],
+      ['POST', 'items/:collection/:id/versions/:version/promote', undefined, { path: 'items/shelves/:id/versions/spring/promote' }],
+      ['POST', 'items/:collection/:id/versions', { name: 'summer' }, { path: 'items/shelves/:id/versions' }],
+      ['DELETE', 'items/:collection/:id/versions/:version', undefined, { path: 'items/shelves/:id/versions/summer' }],
+      ['PATCH', 'collections/:name', { description: 'Where things are' }, { path: 'collections/shelves' }],
+      ['PATCH', 'collections/:name/fields/:field', { constraints: { max: 9 } }, { path: 'collections/shelves/fields/rows' }],
+      ['POST', 'collections', { name: 'boxes', fields: [{ name: 'shelf', type: 'text' }] }],
+      ['POST', 'collections/:name/relations', { name: 'standsOn', field: 'shelf', to: 'shelves' }, { path: 'collections/boxes/relations' }],
+      ['DELETE', 'collections/:name/relations/:relation', undefined, { path: 'collections/boxes/relations/standsOn' }],
+      ['DELETE', 'collections/:name/fields/:field', undefined, { path: 'collections/boxes/fields/shelf' }],
+      ['DELETE', 'collections/:name', undefined, { path: 'collections/boxes' }],
       ['POST', 'items/:collection/:id/pins', { fields: ['label', 'rows'] }, { path: 'items/shelves/:id/pins' }],
       ['DELETE', 'items/:collection/:id/pins/:field', undefined, { path: 'items/shelves/:id/pins/rows' }],
       ['DELETE', 'items/:collection/:id/pins', undefined, { path: 'items/shelves/:id/pins' }],
@@ -138,10 +154,12 @@ describe('The API as a whole', () => {
         ['POST', 'agent/runs/:runId/tool-calls', { tool: 'updateItem', arguments: { collection: 'shelves', id: 'ITEM', data: { label: 'Right' } } }, { admin: true, then: take('stagingId', ({ stagingId }) => stagingId as string) }],
         ['POST', `agent/staged/:stagingId/${act}`, act === 'veto' ? {} : undefined, { admin: true }],
       ]),
-      ['POST', 'agent/goals', { title: 'Do', agentName: 'robot', task: { skillName: 'listCollections', arguments: {} } }],
+      ['POST', 'agent/goals', { title: 'Do', agentName: 'robot', task: { skillName: 'listCollections', arguments: {} } }, { then: take('taskRunId', ({ runId }) => runId as string) }],
+      ['POST', 'agent/runs/:runId/retry', undefined, { path: 'agent/runs/:taskRunId/retry' }],
       ['POST', 'agent/goals', { title: 'Do', agentName: 'robot' }, { then: take('runId', ({ runId }) => runId as string) }],
       ['POST', 'agent/runs/:runId/tool-calls', { tool: 'getItem', arguments: { collection: 'shelves', id: 'none' } }],
-      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'nothing', arguments: {} }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'nothing', arguments: {}, callId: 'nothing' }],
+      ['POST', 'agent/runs/:runId/fork', { atCallId: 'nothing' }],
       ['POST', 'agent/runs/:runId/tool-calls', { tool: 'deleteItem', arguments: { collection: 'shelves', id: 'ITEM' } }, { then: take('approvalId', ({ approvalId }) => approvalId as string) }],
       ['POST', 'agent/goals', { title: 'Review', agentName: 'checker', agentRole: 'FactChecker' }, { admin: true, then: take('reviewerRunId', ({ runId }) => runId as string) }],
       ['POST', 'agent/approvals/:approvalId/agent-decide', { reviewerRunId: 'REVIEWER', verdict: 'reject', confidence: 1, reason: 'No' }, { admin: true }],
@@ -169,6 +187,13 @@ describe('The API as a whole', () => {
       ['POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'cron', expression: '0 3 * * *' }, operations: [{ do: 'trust-promote-check' }], capabilities: ['autonomy:write'] }, { admin: true, then: take('flowId', ({ id }) => id as string) }],
       ['PUT', 'agent/flows/:flowId', { name: 'Daily upkeep' }],
       ['POST', 'agent/flows/:flowId/run', undefined, { admin: true }],
+      ['POST', 'agent/artifacts', { type: 'report', title: 'Stock', content: { summary: 'Enough' } }, { admin: true, then: take('artifactId', ({ id }) => id as string) }],
+      ['POST', 'agent/artifacts/:artifactId/revise', { content: { summary: 'More than enough' } }, { admin: true }],
+      ['POST', 'agent/artifacts/:artifactId/evaluate', {}, { admin: true }],
+      ['POST', 'agent/artifacts/:artifactId/submit', { overrideReason: 'A drill' }, { admin: true, then: take('approvalId', ({ approvalId }) => approvalId as string) }],
+      ['POST', 'agent/approvals/:approvalId/decide', { decision: 'approved' }, { admin: true }],
+      ['POST', 'agent/artifacts/:artifactId/publish', { overrideReason: 'A drill' }, { admin: true }],
+      ['POST', 'agent/artifacts/:artifactId/rollback', {}, { admin: true }],
       ['PUT', 'settings', { contentOs: { reconciler: true } }],
       ['POST', 'agent/intents', INTENT, { admin: true, then: take('oldIntentId', ({ id }) => id as string) }],
       ['DELETE', 'agent/intents/:intentId', undefined, { path: 'agent/intents/:oldIntentId' }],
@@ -204,7 +229,7 @@ describe('The API as a whole', () => {
         expect(faultOf(method, `/api/v1/${route}`, answer)).toBeUndefined();
         (then as ((data: Body) => void) | undefined)?.(answer.body.data);
       }
-      const covered = new Set([...QUESTIONS, ...ELSEWHERE, ...WRITES.map(([method, route]) => `${method} ${route}`)]);
+      const covered = new Set([...QUESTIONS, ...NO_EVENTS, ...ELSEWHERE, ...WRITES.map(([method, route]) => `${method} ${route}`)]);
       const others = routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/v1/ops/') && !covered.has(`${method} ${path.slice('/api/v1/'.length)}`));
       expect(others).toEqual([]);
     });
@@ -213,16 +238,37 @@ describe('The API as a whole', () => {
       const values: Record<string, string> = { ...made, goalId: (await agent('POST', 'agent/goals', { title: 'x', agentName: 'robot' })).body.data.goalId as string, collection: 'products', name: 'products' };
       const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
       values['id'] = item.id as string;
+      values['version'] = 'autumn';
+      await server.admin('POST', `items/products/${values['id']}/versions`, { name: 'autumn', data: { title: 'Autumn' } });
       values['hash'] = (await agent('GET', `agent/runs/${values['runId']!}`)).body.data.envelope.context.policySnapshotHash as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
       const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
       values['streamId'] = `run-${values['runId']!}`;
+      values['letterId'] = await putLetter(server.pool, { siteId: 'site_demo' });
       for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !META.slice(0, 2).includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
         const moment = PAST.includes(path) ? `?position=${await server.head()}` : '';
         const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => NAMES[path] ?? values[name]!) + moment, undefined, { 'x-min-position': String(await server.head()) });
         expect([path, answer.status]).toEqual([path, 200]);
         expect(faultOf('GET', path, answer)).toBeUndefined();
       }
+    });
+
+    it('hands a call to a worker, and a token to whoever drives a run, as documented', async () => {
+      const tool = { kind: 'worker', description: 'Renders', inputSchema: { type: 'object' }, requiredCapabilities: ['items:read'], risk: 'read', worker: { leaseMs: 60_000 } };
+      await server.admin('PUT', 'agent/tools/render', tool);
+      const { runId } = (await agent('POST', 'agent/goals', { title: 'Work', agentName: 'robot' })).body.data;
+      const check = (path: string, answer: Answer) => expect([path, faultOf('POST', `/api/v1/${path}`, answer), answer.body.position]).toEqual([path, undefined, expect.stringMatching(/^\d+$/)]);
+      check('agent/runs/:runId/token', await agent('POST', `agent/runs/${runId as string}/token`, {}));
+      for (const [how, body] of [['complete', { result: 1 }], ['fail', { error: 'No' }]] as const) {
+        const asked = agent('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'render', arguments: {} });
+        const taken = await server.admin('POST', 'agent/worker/poll', { tools: ['render'], waitMs: 20_000 });
+        check('agent/worker/poll', taken);
+        const lease = `agent/worker/calls/${taken.body.data.leaseId as string}`;
+        check('agent/worker/calls/:leaseId/heartbeat', await server.admin('POST', `${lease}/heartbeat`));
+        check(`agent/worker/calls/:leaseId/${how}`, await server.admin('POST', `${lease}/${how}`, body));
+        expect((await asked).body.data.status).toBe(how === 'complete' ? 'executed' : 'failed');
+      }
+      expect(NO_EVENTS.filter((route) => !routes.some(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}` === route))).toEqual([]);
     });
 
     it('has problems with the documented codes and no other', () => {

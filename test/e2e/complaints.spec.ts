@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Harness } from '@app/sdk';
 import { testDatabase, type TestDatabase } from '../database';
+import { eventually } from './eventually';
 import { jobs } from './jobs';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, type Api, type Body } from './server';
@@ -99,6 +100,62 @@ describe('Complaints about approvals elsewhere', () => {
     expect(decided.body.data.call).toMatchObject({ status: 'executed', result: { data: { title: 'New title' } } });
     const authorised = (await eventsOf(runId)).find(({ type }: Body) => type === 'ToolCallAuthorised')!.data;
     expect(authorised.actionDigest).not.toBe(asked.actionDigest);
+  });
+
+  it('8: the gate was missing on some paths: tools that came later, agents of agents, tasks, tools nobody had classified', async () => {
+    const { admin } = server();
+    const asks = { kind: 'client', description: 'Pays', inputSchema: { type: 'object' }, requiredCapabilities: ['items:update'] };
+    // A tool without a class of risk is no tool, and what is no tool does not run.
+    expect((await admin('PUT', 'agent/tools/pay', asks)).status).toBe(422);
+    expect((await (await open()).call('pay')).data).toMatchObject({ status: 'denied', reason: 'tool_not_registered' });
+    expect((await admin('PUT', 'agent/tools/pay', { ...asks, risk: 'write', dangerous: true })).status).toBe(200);
+    expect((await (await open()).call('pay')).data).toMatchObject({ status: 'pending_approval' });
+    await rules([{ name: 'look', when: { tool: 'note' }, then: { do: 'ask' } }]);
+    const task = { skillName: 'note', arguments: { word: 'unseen' } };
+    const waits = async (runId: string) => (await agent()('GET', `agent/runs/${runId}`)).body.data as Body;
+    const inTask = (await agent()('POST', 'agent/goals', { title: 'Task', agentName: 'robot', task })).body.data;
+    expect(inTask.result).toMatchObject({ status: 'pending_approval' });
+    const queued = (await agent()('POST', 'agent/goals', { title: 'Later', agentName: 'robot', execution: 'async', task })).body.data;
+    expect((await eventually(() => waits(queued.runId), ({ status }) => status !== 'queued' && status !== 'running')).toolCalls).toMatchObject([{ tool: 'note', status: 'pending_approval' }]);
+    const planner = await server().newKey({ name: 'planner', agentRole: 'Planner', capabilities: ['items:update'] });
+    const { goalId } = (await planner('POST', 'agent/goals', { title: 'All', agentName: 'planner' })).body.data;
+    const [part] = (await planner('POST', `agent/goals/${goalId}/decompose`, { goals: [{ title: 'A part', agentRole: 'Writer', autonomyCap: 4 }] })).body.data.goals as Body[];
+    const sub = (await agent()('POST', `agent/goals/${part.goalId}/start`, { agentName: 'sub' })).body.data;
+    expect((await agent()('POST', `agent/runs/${sub.runId}/tool-calls`, { tool: 'note', arguments: { word: 'unseen' } })).body.data).toMatchObject({ status: 'pending_approval' });
+    expect(ran.includes('unseen')).toBe(false);
+    await rules([]);
+  });
+
+  it('9: a budget was advice: a run with half a dollar spent ten times as much', async () => {
+    await server().admin('PUT', 'agent/tools/note', { costUsd: 0.2 });
+    const { call, runId } = await open({ budget: { maxCostUsd: 0.5, maxToolCalls: 100 } });
+    const many = await Promise.all(Array.from({ length: 12 }, (_, n) => call('note', { word: `dear ${n}` }, `d-${n}`)));
+    expect(many.filter(({ data }) => data?.status === 'executed')).toHaveLength(2);
+    expect(ran.filter((word) => word.startsWith('dear'))).toHaveLength(2);
+    const run = (await agent()('GET', `agent/runs/${runId}`)).body.data;
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'budget_cost' });
+    expect(run.budgetUsed.costUsd).toBeLessThanOrEqual(0.5);
+    await server().admin('PUT', 'agent/tools/note', { costUsd: 0 });
+  });
+
+  it('14: the kill switch said that it worked, and calls went on', async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, () => open({ agentRole: 'Writer', budget: { maxToolCalls: 10_000 } })));
+    let stopping = false;
+    const busy = runs.map(async ({ call }) => {
+      for (let n = 0; !stopping; n++) if ((await call('note', { word: 'busy' }, `b-${n}`)).data?.status !== 'executed') return true;
+      return false;
+    });
+    await eventually(() => Promise.resolve(ran.filter((word) => word === 'busy').length), (count) => count > 20);
+    const frozen = (await server().admin('POST', 'agent/kill-switch', { scope: 'role', targetId: 'Writer', reason: 'Stop' })).body.data;
+    expect(frozen).toMatchObject({ scope: 'role', targetId: 'Writer', effectiveAt: expect.stringMatching(/^\d+$/), inFlight: expect.any(Array) });
+    expect(await Promise.all(busy)).toEqual([true, true, true, true]);
+    stopping = true;
+    const ofRuns = (await server().log()).filter(({ stream_id }: Body) => runs.some(({ runId }) => stream_id === `run-${runId}`)) as Body[];
+    const after = ofRuns.filter(({ position }) => BigInt(position as string) > BigInt(frozen.effectiveAt as string));
+    expect(after.filter(({ type }) => type === 'ToolCallAuthorised')).toEqual([]);
+    expect(after.filter(({ type, data }) => type === 'ToolCallDenied' && data.reason === 'frozen')).toHaveLength(4);
+    for (const { runId } of runs) expect((await agent()('GET', `agent/runs/${runId}`)).body.data).toMatchObject({ status: 'cancelled', stopReason: 'frozen' });
+    await server().admin('POST', 'agent/kill-switch/lift', { freezeId: frozen.freezeId });
   });
 
   it('10: nobody knew who had approved', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { runHarness } from '../../apps/cli/src/testing/run-harness';
 import { putLetter } from './dead-letters';
 import { jobs } from './jobs';
 import { until } from './machine';
-import type { Body } from './server';
+import { ADMIN_KEY, type Body } from './server';
 
 describe('Dead letters', () => {
   const { server, agent, eventsOf, ran } = jobs();
@@ -54,6 +55,18 @@ describe('Dead letters', () => {
     expect((await server().admin('DELETE', `ops/dead-letters/${ids[0]!}`)).status).toBe(403);
     expect((await letters()).data).toHaveLength(4);
     expect((await letters('?cursor=x')).code).toBe('VALIDATION_FAILED');
+  });
+
+  it('[CLI-010] are listed, shown and requeued from the command line', async () => {
+    const id = await putLetter(server().pool, { siteId: 'site_demo', nr: 9 }, { jobId: 'job-cli' });
+    const harness = async (...args: string[]) => {
+      const { code, out } = await runHarness(['dead-letters', ...args, '--json'], { env: { HARNESS_URL: server().url, HARNESS_KEY: ADMIN_KEY } });
+      return [code, JSON.parse(out) as Body] as const;
+    };
+    expect(await harness('list')).toEqual([0, expect.arrayContaining([expect.objectContaining({ id, jobId: 'job-cli', error: 'It broke' })])]);
+    expect(await harness('show', id)).toMatchObject([0, { id, queue: 'agent-veto-commits', attempts: 3, payload: { nr: 9 } }]);
+    expect(await harness('requeue', id)).toEqual([0, { id, queue: 'agent-veto-commits', jobId: 'job-cli', runId: null }]);
+    expect(await harness('show', id)).toMatchObject([1, { error: { code: 'FORBIDDEN' } }]);
   });
 
   it('are shown to operators of their own site only', async () => {

@@ -96,7 +96,7 @@ describe('Intents', () => {
     expect(await scan(id)).toMatchObject({ status: 'finished', goals: 3 });
   });
 
-  it('[DOOR-012] have the calls of their runs deferred outside their maintenance window', async () => {
+  it('[DOOR-012] [RUN-014] have the calls of their runs deferred outside their maintenance window, and the runs go on', async () => {
     const { collection, ids, id } = await governed([{}]);
     await scan(id);
     const [goal] = await goalsOf(id);
@@ -111,6 +111,7 @@ describe('Intents', () => {
     expect(deferred).toMatchObject({ status: 'deferred', reason: 'outside_maintenance_window', rule: 'maintenance_window' });
     expect(deferred.retryAfterMs).toBeGreaterThan(8.9 * 3_600_000);
     expect(deferred.retryAfterMs).toBeLessThanOrEqual(10 * 3_600_000);
+    expect((await writer('GET', `agent/runs/${runId}`, undefined, await at())).body.data).toMatchObject({ status: 'running', stopReason: null });
     expect(await scan(id)).toMatchObject({ status: 'skipped', reason: 'outside_maintenance_window', opensAt: expect.stringContaining(`T${clock(hour + 10)}:00.000Z`) });
     await admin('PATCH', `agent/intents/${id}`, { maintenanceWindow: null });
     expect((await writer('POST', `agent/runs/${runId}/tool-calls`, update)).body.data).toMatchObject({ status: 'executed' });

@@ -53,6 +53,7 @@ describe('The load guard', () => {
       (await agent('POST', `agent/runs/${runId as string}/tool-calls`, { tool, arguments: args, ...(callId !== undefined && { callId }) })).body.data as Body;
     return { runId: runId as string, call };
   };
+  const stateOf = async (runId: string): Promise<Body> => (await agent('GET', `agent/runs/${runId}`, undefined, { 'x-min-position': String(await server.head()) })).body.data;
   const flushesOf = async (runId: string, callId: string) =>
     (await server.pool.query<Body>(`SELECT position, data::jsonb AS data FROM es_event WHERE stream_id = $1 AND type = 'WritesFlushed' AND data::jsonb ->> 'callId' = $2`, [`run-${runId}`, callId])).rows;
 
@@ -84,7 +85,7 @@ describe('The load guard', () => {
     expect((await flushesOf(runId, 'half')).map(({ data }) => data as Body)).toEqual([{ callId: 'half', collections: [{ collection: 'books', writes: 2 }] }]);
   });
 
-  it('[TOOL-022] does not execute calls above a tool\'s rate limit, and says when to ask again', async () => {
+  it('[RUN-014] [TOOL-022] does not execute calls above a tool\'s rate limit, and says when to ask again', async () => {
     await server.admin('PUT', 'agent/tools/stamp', { rateLimit: { calls: 2, perMs: 1_500 } });
     const [one, other] = [await open(), await open()];
     expect([(await one.call('stamp', { word: 'a' })).status, (await other.call('stamp', { word: 'b' })).status]).toEqual(['executed', 'executed']);
@@ -93,12 +94,13 @@ describe('The load guard', () => {
     expect(refused.retryAfterMs).toBeGreaterThan(0);
     expect(refused.retryAfterMs).toBeLessThanOrEqual(1_500);
     expect(ran).toEqual(['a', 'b']);
+    expect(await stateOf(one.runId)).toMatchObject({ status: 'running', stopReason: null });
     await new Promise((turn) => setTimeout(turn, refused.retryAfterMs as number));
     expect([await one.call('stamp', { word: 'c' }, 'third'), ran]).toMatchObject([{ status: 'executed' }, ['a', 'b', 'c']]);
     await server.admin('DELETE', 'agent/tools/stamp');
   });
 
-  it('[LOAD-004] [LOAD-005] defers writes above the budget of the intent, in all its runs together, and the runs go on', async () => {
+  it('[RUN-014] [LOAD-004] [LOAD-005] defers writes above the budget of the intent, in all its runs together, and the runs go on', async () => {
     const intentId = `int_${randomUUID().replaceAll('-', '')}`;
     const budget = { maxWritesPerMinute: 3, maxToolCalls: 50 };
     const runs = [await open({ intentId, budget }), await open({ intentId, budget })];
@@ -111,8 +113,8 @@ describe('The load guard', () => {
       expect(answer.retryAfterMs).toBeLessThan(65_000);
     }
     for (const { runId, call } of runs) {
+      expect(await stateOf(runId)).toMatchObject({ status: 'running', stopReason: null });
       expect((await call('listItems', { collection: 'books' })).status).toBe('executed');
-      expect((await agent('GET', `agent/runs/${runId}`, undefined, { 'x-min-position': String(await server.head()) })).body.data).toMatchObject({ status: 'running', stopReason: null });
     }
     // Another intent, and a run without one, have windows of their own.
     for (const more of [{ intentId: `int_${randomUUID().replaceAll('-', '')}` }, {}]) {
@@ -135,7 +137,7 @@ describe('Backpressure in a whole server', () => {
     await calm.close();
   });
 
-  it('[LOAD-008] [LOAD-009] [LOAD-010] pauses the reconciler and nobody else while one process is pressed, and lets it go on after the calm', async () => {
+  it('[RUN-014] [LOAD-008] [LOAD-009] [LOAD-010] pauses the reconciler and nobody else while one process is pressed, and lets it go on after the calm', async () => {
     const { admin } = calm;
     const told = async (type: string) => (await calm.log()).filter((event: Body) => event.type === type) as Body[];
     await admin('PUT', 'settings', { contentOs: { reconciler: true } });
@@ -156,6 +158,7 @@ describe('Backpressure in a whole server', () => {
     expect(activated).toMatchObject({ stream_id: 'load-site_demo', data: { activation: 1, signals: [{ signal: 'databaseLatencyMs', thresholdMs: 0 }] } });
     expect(await told('IncidentOpened')).toMatchObject([{ stream_id: `incident-${activated.data.incidentId as string}`, data: { source: 'load_guard' } }]);
     expect(await call(born, 'one')).toMatchObject({ status: 'deferred', reason: 'backpressure', rule: 'load_guard', retryAfterMs: expect.any(Number) });
+    expect((await agent('GET', `agent/runs/${born.runId as string}`, undefined, { 'x-min-position': String(await calm.head()) })).body.data).toMatchObject({ status: 'running', stopReason: null });
     expect(await call(own, 'one')).toMatchObject({ status: 'executed' });
     expect(await told('BackpressureReleased')).toEqual([]);
 

@@ -70,6 +70,9 @@ describe('A call whose process was killed', () => {
     expect((await call(runId, tool, 'once')).body.data).toMatchObject({ status: 'executed', result: { done: `${runId}/once` } });
     expect(outside.received).toHaveLength(2);
     expect((await run(runId)).budgetUsed.toolCalls).toBe(1);
+    // The door was asked each time before the tool was.
+    const events = (await admin('GET', `agent/runs/${runId}/events?limit=100`)).body.data as Body[];
+    expect(events.filter(({ type, data }) => type === 'ToolCallAuthorised' && data.callId === 'once')).toHaveLength(2);
   });
 
   it('[RUN-049] [RUN-047] is left in doubt when it may have happened; what a person says then settles it, and nothing runs twice', async () => {

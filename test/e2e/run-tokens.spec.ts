@@ -54,7 +54,7 @@ describe('The token of a run', () => {
     expect((await fetch(`${server().url}/metrics`, { headers: { authorization: `Bearer ${token.key}`, 'x-forwarded-for': '1.1.1.1' } })).status).not.toBe(500);
   });
 
-  it('[AUTH-022] is refused when it was changed, when another key signed it, when its time is up, and when the key behind it was revoked', async () => {
+  it('[AUTH-022] is refused when it was changed, when another key signed it, and when the key of its owner was revoked', async () => {
     const { runId } = await open();
     const token = await bearer(runId);
     const [head, claims, signature] = token.key.split('.') as [string, string, string];
@@ -101,9 +101,9 @@ describe('The token of a run', () => {
       const { paths } = (await whole.admin('GET', '/openapi.json')).body;
       const taken: string[] = [];
       for (const { method, path } of routes.filter(({ path: of }) => of.startsWith('/api/v1/') && of !== '/api/v1/agent/runs/:runId/stream')) {
-        const { status, body } = await token(method, path.replace(/:(\w+)/g, (_all, name: string) => (name === 'runId' ? (runId as string) : 'x')), method === 'GET' ? undefined : { broken: true });
+        const { status, text } = await token(method, path.replace(/:(\w+)/g, (_all, name: string) => (name === 'runId' ? (runId as string) : 'x')), method === 'GET' ? undefined : { broken: true });
         const documented = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.['x-run-token'] === true;
-        if (!(status === 403 && String(body?.detail).includes('token of a run'))) taken.push(`${method} ${path}`);
+        if (!(status === 403 && text.includes('token of a run'))) taken.push(`${method} ${path}`);
         expect([method, path, taken.includes(`${method} ${path}`)]).toEqual([method, path, documented]);
       }
       expect(taken.length).toBeGreaterThan(4);

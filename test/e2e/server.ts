@@ -46,7 +46,7 @@ export const testServer = async (environment: Record<string, string> = {}, more:
   const as = apiAt(url);
   const admin = as(ADMIN_KEY);
   return {
-    url, admin, as, pool, dataDir, databaseUrl,
+    url, admin, as, pool, dataDir, database, databaseUrl,
     /** Every event, oldest first, as the table holds it. */
     log: async () => (await pool.query<Body>('SELECT position, stream_id, type, site_id, data::jsonb AS data, metadata::jsonb AS metadata FROM es_event ORDER BY position')).rows,
     head: async () => BigInt((await pool.query<Body>('SELECT coalesce(max(position), 0) AS head FROM es_event')).rows[0].head as string),

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { newId, type IdPrefix } from '@app/event-store';
+import { putLetter } from './dead-letters';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId' | 'hash', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'artifactId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId' | 'hash' | 'leaseId' | 'letterId', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
@@ -22,6 +23,15 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/runs/:runId/complete': { path: ({ runId }) => `agent/runs/${runId}/complete`, body: {} },
   'POST agent/runs/:runId/fail': { path: ({ runId }) => `agent/runs/${runId}/fail`, body: { reason: 'x' } },
   'POST agent/runs/:runId/cancel': { path: ({ runId }) => `agent/runs/${runId}/cancel`, body: {} },
+  'POST agent/runs/:runId/retry': { path: ({ runId }) => `agent/runs/${runId}/retry` },
+  'POST agent/runs/:runId/fork': { path: ({ runId }) => `agent/runs/${runId}/fork`, body: { atCallId: 'call_1' } },
+  'POST agent/runs/:runId/token': { path: ({ runId }) => `agent/runs/${runId}/token`, body: {} },
+  'POST agent/worker/calls/:leaseId/heartbeat': { path: ({ leaseId }) => `agent/worker/calls/${leaseId}/heartbeat` },
+  'POST agent/worker/calls/:leaseId/complete': { path: ({ leaseId }) => `agent/worker/calls/${leaseId}/complete`, body: {} },
+  'POST agent/worker/calls/:leaseId/fail': { path: ({ leaseId }) => `agent/worker/calls/${leaseId}/fail`, body: { error: 'x' } },
+  'GET ops/dead-letters/:letterId': { path: ({ letterId }) => `ops/dead-letters/${letterId}` },
+  'POST ops/dead-letters/:letterId/requeue': { path: ({ letterId }) => `ops/dead-letters/${letterId}/requeue` },
+  'DELETE ops/dead-letters/:letterId': { path: ({ letterId }) => `ops/dead-letters/${letterId}` },
   'GET agent/approvals/:approvalId': { path: ({ approvalId }) => `agent/approvals/${approvalId}` },
   'POST agent/approvals/:approvalId/decide': { path: ({ approvalId }) => `agent/approvals/${approvalId}/decide`, body: { decision: 'approved' } },
   'POST agent/approvals/:approvalId/agent-decide': {
@@ -50,6 +60,13 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'PUT agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}`, body: { trigger: { on: 'cron', expression: '0 0 30 2 *' } } },
   'DELETE agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}` },
   'POST agent/flows/:flowId/run': { path: ({ flowId }) => `agent/flows/${flowId}/run` },
+  'GET agent/artifacts/:artifactId': { path: ({ artifactId }) => `agent/artifacts/${artifactId}` },
+  'GET agent/artifacts/:artifactId/evaluations': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/evaluations` },
+  'POST agent/artifacts/:artifactId/revise': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/revise`, body: { content: { summary: 'x' } } },
+  'POST agent/artifacts/:artifactId/evaluate': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/evaluate`, body: {} },
+  'POST agent/artifacts/:artifactId/submit': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/submit`, body: {} },
+  'POST agent/artifacts/:artifactId/publish': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/publish`, body: {} },
+  'POST agent/artifacts/:artifactId/rollback': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/rollback`, body: {} },
   'POST agent/staged/:stagingId/veto': { path: ({ stagingId }) => `agent/staged/${stagingId}/veto`, body: {} },
   'POST agent/staged/:stagingId/commit-now': { path: ({ stagingId }) => `agent/staged/${stagingId}/commit-now` },
   'GET agent/constitution/:constitutionId': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}` },
@@ -61,12 +78,26 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'DELETE api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}` },
   'GET collections/:name': { path: ({ collection }) => `collections/${collection}` },
   'POST collections/:name/fields': { path: ({ collection }) => `collections/${collection}/fields`, body: { name: 'extra', type: 'text' } },
+  'PATCH collections/:name': { path: ({ collection }) => `collections/${collection}`, body: { description: 'x' } },
+  'DELETE collections/:name': { path: ({ collection }) => `collections/${collection}` },
+  'PATCH collections/:name/fields/:field': { path: ({ collection }) => `collections/${collection}/fields/word`, body: { required: true } },
+  'DELETE collections/:name/fields/:field': { path: ({ collection }) => `collections/${collection}/fields/word` },
+  'GET collections/:name/relations': { path: ({ collection }) => `collections/${collection}/relations` },
+  'POST collections/:name/relations': { path: ({ collection }) => `collections/${collection}/relations`, body: { name: 'of', field: 'word', to: 'products' } },
+  'DELETE collections/:name/relations/:relation': { path: ({ collection }) => `collections/${collection}/relations/of` },
   'GET items/:collection': { path: ({ collection }) => `items/${collection}` },
   'POST items/:collection': { path: ({ collection }) => `items/${collection}`, body: { data: { word: 'x' } } },
   'GET items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}` },
   'PATCH items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}`, body: { data: { title: 'x' } } },
   'DELETE items/:collection/:id': { path: ({ itemId }) => `items/products/${itemId}` },
   'GET items/:collection/:id/revisions': { path: ({ itemId }) => `items/products/${itemId}/revisions` },
+  'POST items/:collection/:id/revisions/:revision/restore': { path: ({ itemId }) => `items/products/${itemId}/revisions/1/restore` },
+  'GET items/:collection/:id/versions': { path: ({ itemId }) => `items/products/${itemId}/versions` },
+  'POST items/:collection/:id/versions': { path: ({ itemId }) => `items/products/${itemId}/versions`, body: { name: 'spring', data: { title: 'x' } } },
+  'GET items/:collection/:id/versions/:version/compare': { path: ({ itemId }) => `items/products/${itemId}/versions/spring/compare` },
+  'PATCH items/:collection/:id/versions/:version': { path: ({ itemId }) => `items/products/${itemId}/versions/spring`, body: { data: { title: 'x' } } },
+  'POST items/:collection/:id/versions/:version/promote': { path: ({ itemId }) => `items/products/${itemId}/versions/spring/promote` },
+  'DELETE items/:collection/:id/versions/:version': { path: ({ itemId }) => `items/products/${itemId}/versions/spring` },
   'GET items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins` },
   'POST items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins`, body: { fields: ['title'] } },
   'DELETE items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins` },
@@ -78,7 +109,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
  * copilot's route answers `denied` for every id alike; its own spec says so.
  */
 const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles)|ai\/approvals)\//;
-const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events', 'agent/intents'];
+const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events', 'agent/intents', 'agent/artifacts'];
 const CALLS = 40;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
@@ -88,7 +119,21 @@ describe('A site', () => {
   let routes: readonly Route[];
   let outsider: Api;
   let foreign: Ids;
+  let endOfLease: () => Promise<unknown>;
 
+  /** Of a call that a worker of the site holds until the end. */
+  const leaseOf = async (admin: Api): Promise<string> => {
+    const tool = { kind: 'worker', description: 'Waits', inputSchema: { type: 'object' }, requiredCapabilities: ['items:read'], risk: 'read', worker: { leaseMs: 3_600_000 }, timeoutMs: 600_000 };
+    await admin('PUT', 'agent/tools/longWork', tool);
+    const { runId } = (await admin('POST', 'agent/goals', { title: 'Wait', agentName: 'robot', budget: { timeoutMs: 600_000 } })).body.data;
+    const asked = admin('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'longWork', arguments: {} });
+    const { leaseId } = (await admin('POST', 'agent/worker/poll', { tools: ['longWork'], waitMs: 20_000 })).body.data;
+    endOfLease = async () => {
+      await admin('POST', `agent/worker/calls/${leaseId as string}/complete`, {});
+      await asked;
+    };
+    return leaseId as string;
+  };
   const recordsOf = async (admin: Api, kind = 'products'): Promise<Ids> => {
     const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:update', 'items:delete'] }, admin);
     const { id: itemId } = (await admin('POST', `items/${kind}`, { data: kind === 'products' ? { sku: 'A', title: 'A' } : { word: 'A' } })).body.data;
@@ -106,13 +151,14 @@ describe('A site', () => {
     const checked = await admin('POST', 'agent/autonomy/promotions/check');
     const flow = await admin('POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'event', types: ['SiteCreated'] }, operations: [{ do: 'trust-promote-check' }], capabilities: [] });
     const intent = await admin('POST', 'agent/intents', { name: 'Fresh', collection: kind, rules: [{ type: 'freshness', maxAgeDays: 30 }], schedule: '0 3 1 1 *' });
+    const artifact = await admin('POST', 'agent/artifacts', { type: 'report', title: 'A', content: { summary: 'A' } });
     const { envelope } = (await agent('GET', `agent/runs/${runId as string}`)).body.data;
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id, hash: envelope.context.policySnapshotHash } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, artifactId: artifact.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id, hash: envelope.context.policySnapshotHash } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID(), hash: `sha256:${createHash('sha256').update(randomUUID()).digest('hex')}` };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), artifactId: id('art'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID(), leaseId: `lease_${randomUUID().replaceAll('-', '')}`, letterId: randomUUID(), hash: `sha256:${createHash('sha256').update(randomUUID()).digest('hex')}` };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 
@@ -120,15 +166,19 @@ describe('A site', () => {
     [server, routes] = await recordingRoutes(() => testServer());
     outsider = server.admin;
     await outsider('PUT', 'settings', { contentOs: { agentReview: true } });
-    const insider = server.as((await server.admin('POST', 'sites', { name: 'Elsewhere' })).body.data.adminKey as string);
+    const { siteId, adminKey } = (await server.admin('POST', 'sites', { name: 'Elsewhere' })).body.data;
+    const insider = server.as(adminKey as string);
     await insider('POST', 'collections', { name: 'words', fields: [{ name: 'word', type: 'text' }] });
-    foreign = await recordsOf(insider, 'words');
+    foreign = { ...(await recordsOf(insider, 'words')), leaseId: await leaseOf(insider), letterId: await putLetter(server.pool, { siteId }) };
     for (const route of ['GET agent/goals/:goalId', 'GET agent/runs/:runId', 'GET agent/approvals/:approvalId', 'GET collections/:name', `GET audit/proof/:eventId`]) {
       expect([route, (await attempt(route, foreign, withHead(insider, await server.head()))).status]).toEqual([route, 200]);
     }
     expect((await insider('GET', `items/words/${foreign.itemId}`)).status).toBe(200);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await endOfLease();
+    await server.close();
+  });
 
   it('has an attempt here for every route that names a record', () => {
     const named = routes.filter(({ path }) => path.includes('/:') && !NO_RECORDS.test(path)).map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`);
@@ -229,12 +279,27 @@ describe('A site', () => {
     deleteItem: ({ itemId }) => ({ collection: 'products', id: itemId }),
     listItems: ({ collection }) => ({ collection }),
     createItem: ({ collection }) => ({ collection, data: { word: 'x' } }),
+    restoreRevision: ({ itemId }) => ({ collection: 'products', id: itemId, revision: 1 }),
+    listVersions: ({ itemId }) => ({ collection: 'products', id: itemId }),
+    compareVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring' }),
+    createVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring' }),
+    updateVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring', data: { title: 'x' } }),
+    promoteVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring' }),
+    deleteVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring' }),
+    updateCollection: ({ collection }) => ({ name: collection, description: 'x' }),
+    deleteCollection: ({ collection }) => ({ name: collection }),
+    updateField: ({ collection }) => ({ collection, field: 'word', required: true }),
+    deleteField: ({ collection }) => ({ collection, field: 'word' }),
+    listRelations: ({ collection }) => ({ collection }),
+    createRelation: ({ collection }) => ({ collection, name: 'of', field: 'word', to: 'products' }),
+    deleteRelation: ({ collection }) => ({ collection, name: 'of' }),
     createField: ({ collection }) => ({ collection, field: { name: 'extra', type: 'text' } }),
     'drift-scan': ({ intentId }) => ({ intentId }),
   };
   const NAMELESS_TOOLS = ['createCollection', 'listCollections', 'trust-promote-check', 'veto-sweep'];
   /** Routes whose body names records, besides those in the path. */
   const NAMING_BODIES: readonly (readonly [string, (ids: Ids) => Body])[] = [
+    ['agent/artifacts', ({ runId }) => ({ type: 'report', title: 'Spy', content: { summary: 'x' }, runId })],
     ['agent/goals', ({ intentId }) => ({ title: 'Of an intent', agentName: 'robot', intentId })],
     ['agent/kill-switch', ({ runId }) => ({ scope: 'run', targetId: runId })],
     ['agent/kill-switch', ({ intentId }) => ({ scope: 'intent', targetId: intentId })],
@@ -247,7 +312,7 @@ describe('A site', () => {
   ];
 
   it('[SEC-001] O1: with ids of another site every route, query and tool answers as for an unknown id, and nothing of that site changes', async () => {
-    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read', 'schema:update', 'drift:scan'] });
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read', 'schema:create', 'schema:update', 'schema:delete', 'drift:scan'] });
     const run = async () => (await agent('POST', 'agent/goals', { title: 'Pry', agentName: 'robot', budget: { maxToolCalls: 100_000 } })).body.data.runId as string;
     const runId = await run();
     const { approvalId: waiting } = (await agent('POST', `agent/runs/${await run()}/tool-calls`, { tool: 'deleteItem', arguments: { collection: 'products', id: unknown().itemId } })).body.data;
@@ -255,12 +320,14 @@ describe('A site', () => {
     expect(tools.toSorted()).toEqual([...Object.keys(NAMING_TOOLS), ...NAMELESS_TOOLS].toSorted());
     const { paths } = (await outsider('GET', '/openapi.json')).body as { paths: Record<string, Body> };
     const queries = Object.entries(paths).flatMap(([path, { get }]) =>
-      path.includes('{') ? [] : ((get?.parameters ?? []) as Body[]).filter(({ in: place, name }) => place === 'query' && /Id$|^actor$/.test(name as string)).map(({ name }) => [path, name as string] as const),
+      // What streams has no end to compare; verification of one run does.
+      path.includes('{') || path.endsWith('/stream') ? [] : ((get?.parameters ?? []) as Body[]).filter(({ in: place, name }) => place === 'query' && /Id$|^actor$/.test(name as string)).map(({ name }) => [path, name as string] as const),
     );
     expect(queries.length).toBeGreaterThanOrEqual(5);
 
     const shape = (text: string, ids: Ids) => Object.values(ids).reduce((now, id) => now.replaceAll(id, 'THAT'), text)
-      .replace(/\b(goal|run|call|appr|inc|frz|int|stg|prom)_[0-9a-f]{32}/g, 'ID').replace(/"(position|actionDigest|argumentsHash|at|nextRunAt|createdAt|openedAt|frozenAt|requestedAt|startedAt|occurredAt)":"[^"]*"/g, '"$1":""').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+      .replace(/\b(goal|run|call|appr|inc|frz|int|stg|prom|art)_[0-9a-f]{32}/g, 'ID').replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UUID')
+      .replace(/\b[0-9a-f]{64}\b/g, 'DIGEST').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME').replace(/"\d+"/g, '"POSITION"');
     const foreignEvents = async () => (await server.log()).filter(({ site_id }: Body) => site_id !== 'site_demo');
     const before = await foreignEvents();
     const asked = {
@@ -285,7 +352,9 @@ describe('A site', () => {
       },
       body: async (n: number, ids: Ids) => {
         const [path, make] = NAMING_BODIES[n % NAMING_BODIES.length]!;
-        const { status, text } = await outsider('POST', path.replace('OWN', waiting as string), make(ids));
+        const { status, text, body } = await outsider('POST', path.replace('OWN', waiting as string), make(ids));
+        // A freeze of any name holds on the caller's own site, and would be met again by a later case.
+        if (body?.data?.freezeId) await outsider('POST', 'agent/kill-switch/lift', { freezeId: body.data.freezeId });
         return [path, status, shape(text, ids)];
       },
     };

@@ -5,14 +5,14 @@ import { testServer, type Api, type Body, type TestServer } from './server';
 export const FOUR_HOURS = 4 * 3_600_000;
 
 /** A server whose site has a veto window, with an agent whose role stages its changes, and Ada, who looks at them. */
-export const stagedChanges = () => {
+export const stagedChanges = (environment: Record<string, string> = {}) => {
   let server: TestServer;
   let agent: Api & { readonly id: string };
   let ada: Api & { readonly id: string };
   const put = (path: string, body: unknown) => server.admin('PUT', path, body);
 
   beforeAll(async () => {
-    server = await testServer();
+    server = await testServer(environment);
     agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update'] });
     ada = await server.newKey({ name: 'Ada', kind: 'human', capabilities: ['items:read', 'items:update', 'approvals:decide'] });
     await put('settings', { contentOs: { vetoWindow: true } });

@@ -10,7 +10,7 @@ describe('A tool of kind worker', () => {
 
   const register = (name: string, more: Body = {}) => server.admin('PUT', `agent/tools/${name}`, {
     kind: 'worker', description: 'Renders a page', inputSchema: { type: 'object', properties: { page: { type: 'string' } } }, requiredCapabilities: ['pages:render'], risk: 'write', irreversible: false,
-    worker: { leaseMs: 1_000 }, ...more,
+    worker: { leaseMs: 60_000 }, ...more,
   });
 
   beforeAll(async () => {
@@ -19,8 +19,9 @@ describe('A tool of kind worker', () => {
     worker = await server.newKey({ name: 'renderer', kind: 'service', capabilities: ['worker:take', 'pages:render'] });
     ada = await server.newKey({ name: 'Ada', kind: 'human', capabilities: ['approvals:decide', 'items:read', 'pages:render'] });
     await register('render');
-    await register('lookUp', { risk: 'read' });
-    await register('slow', { worker: { leaseMs: 60_000 }, timeoutMs: 400 });
+    await register('lookUp', { risk: 'read', worker: { leaseMs: 1_000 } });
+    await register('brief', { worker: { leaseMs: 3_000 } });
+    await register('slow', { timeoutMs: 400 });
   });
   afterAll(() => server.close());
 
@@ -37,7 +38,7 @@ describe('A tool of kind worker', () => {
     const asked = call(runId, 'render', { page: 'home' }, 'c1');
     const taken = await waiting;
     expect([taken.status, taken.body.data]).toEqual([200, {
-      callId: 'c1', runId, tool: 'render', arguments: { page: 'home' }, leaseId: expect.stringMatching(/^lease_[0-9a-f]{32}$/), leaseUntil: expect.any(String), leaseMs: 1_000,
+      callId: 'c1', runId, tool: 'render', arguments: { page: 'home' }, leaseId: expect.stringMatching(/^lease_[0-9a-f]{32}$/), leaseUntil: expect.any(String), leaseMs: 60_000,
       token: expect.any(String), tokenExpiresAt: expect.any(String),
     }]);
     expect((await poll(['render'], 0)).status).toBe(204);
@@ -84,29 +85,34 @@ describe('A tool of kind worker', () => {
 
   it('[EXT-005] is kept by heartbeats; without them one that may be repeated is offered again, and what the first worker says is too late', async () => {
     const runId = await open();
-    const asked = call(runId, 'lookUp', {}, 'kept');
+    const kept = call(runId, 'render', {}, 'kept');
+    const long = (await poll(['render'])).body.data;
+    const renewed = (await settle(long.leaseId, 'heartbeat')).body.data;
+    expect([Date.parse(renewed.leaseUntil as string) > Date.parse(long.leaseUntil as string), renewed.leaseMs]).toEqual([true, 60_000]);
+    await settle(long.leaseId, 'complete', { result: 'first' });
+    expect((await kept).body.data.result).toBe('first');
+    const asked = call(runId, 'lookUp', {}, 'again');
     const first = (await poll(['lookUp'])).body.data;
-    const kept = (await settle(first.leaseId, 'heartbeat')).body.data;
-    expect(Date.parse(kept.leaseUntil as string)).toBeGreaterThan(Date.parse(first.leaseUntil as string));
     const second = (await poll(['lookUp'])).body.data;
-    expect(second).toMatchObject({ callId: 'kept', runId });
+    expect(second).toMatchObject({ callId: 'again', runId });
     expect(second.leaseId).not.toBe(first.leaseId);
-    for (const how of ['heartbeat', 'complete']) expect((await settle(first.leaseId, how, {})).status).toBe(403);
-    await settle(second.leaseId, 'complete', { result: 'second' });
+    for (const how of ['heartbeat', 'complete']) expect([403, 409]).toContain((await settle(first.leaseId, how, {})).status);
+    // On a busy machine a lease of a second may be lost again.
+    for (let { leaseId } = second; (await settle(leaseId as string, 'complete', { result: 'second' })).status !== 200; ) leaseId = (await poll(['lookUp'])).body.data.leaseId;
     expect((await asked).body.data).toMatchObject({ status: 'executed', result: 'second' });
   });
 
   it('[EXT-005] becomes indeterminate without a heartbeat when it may not be repeated, and a person says what happened', async () => {
     const runId = await open();
-    const asked = call(runId, 'render', { page: 'pay' }, 'pay');
-    const { leaseId } = (await poll(['render'])).body.data;
+    const asked = call(runId, 'brief', { page: 'pay' }, 'pay');
+    const { leaseId } = (await poll(['brief'])).body.data;
     const answer = (await asked).body.data;
     expect(answer).toMatchObject({ status: 'indeterminate', approvalId: expect.any(String) });
     expect((await server.admin('GET', `agent/runs/${runId}`)).body.data).toMatchObject({ status: 'awaiting_approval', toolCalls: [{ callId: 'pay', status: 'indeterminate' }] });
     expect([403, 409]).toContain((await settle(leaseId, 'complete', {})).status);
-    expect((await poll(['render'], 0)).status).toBe(204);
+    expect((await poll(['brief'], 0)).status).toBe(204);
     const again = ada('POST', `agent/approvals/${answer.approvalId}/decide`, { decision: 'approved' });
-    const taken = (await poll(['render'])).body.data;
+    const taken = (await poll(['brief'])).body.data;
     expect(taken).toMatchObject({ callId: 'pay', arguments: { page: 'pay' } });
     await settle(taken.leaseId, 'complete', { result: 'paid' });
     expect((await again).body.data.call).toMatchObject({ status: 'executed', result: 'paid' });
@@ -132,17 +138,17 @@ describe('A tool of kind worker', () => {
     expect(JSON.stringify(await server.log())).not.toContain('correct-horse');
   });
 
-  it('does not go to a worker that has left', async () => {
-    const left = new AbortController();
-    const polling = fetch(`${server.url}/api/v1/agent/worker/poll`, {
-      method: 'POST', signal: left.signal, headers: { authorization: `Bearer ${worker.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ tools: ['render'], waitMs: 30_000 }),
-    }).catch(() => undefined);
-    left.abort();
-    await polling;
-    const runId = await open();
-    const asked = call(runId, 'render', {}, 'stays');
-    const taken = (await poll(['render'])).body.data;
-    await settle(taken.leaseId, 'complete', {});
+  it('[AUTH-022] brings its worker a token of the run, which shows that run and no other', async () => {
+    const [runId, other] = [await open(), await open()];
+    const asked = call(runId, 'render');
+    const { token, tokenExpiresAt, leaseId } = (await poll(['render'])).body.data;
+    expect(Date.parse(tokenExpiresAt as string)).toBeGreaterThan(Date.now());
+    const bearer = server.as(token as string);
+    expect((await bearer('GET', `agent/runs/${runId}`)).body.data.runId).toBe(runId);
+    for (const path of [`agent/runs/${other}`, 'agent/runs', 'items/products']) expect((await bearer('GET', path)).status).toBe(403);
+    // It is the worker's own, and the run is not: it calls nothing in its name.
+    expect((await bearer('POST', `agent/runs/${runId}/tool-calls`, { tool: 'render' })).status).toBe(403);
+    await settle(leaseId as string, 'complete', {});
     expect((await asked).body.data.status).toBe('executed');
   });
 });

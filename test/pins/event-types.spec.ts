@@ -23,10 +23,11 @@ const EVER = {
   incident: ['IncidentOpened', 'IncidentResolved'],
   promotion: ['PromotionProposed', 'PromotionDecided', 'PromotionWithdrawn'],
   constitution: ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived'],
-  collection: ['CollectionCreated', 'FieldAdded', 'CollectionGoverned', 'CollectionReleased'],
+  collection: ['CollectionCreated', 'FieldAdded', 'CollectionGoverned', 'CollectionReleased', 'CollectionChanged', 'CollectionDeleted', 'FieldChanged', 'FieldRemoved', 'RelationAdded', 'RelationRemoved'],
   staging: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned'],
-  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned'],
+  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned', 'ItemRestored', 'VersionCreated', 'VersionUpdated', 'VersionPromoted', 'VersionDeleted'],
   load: ['BackpressureActivated', 'BackpressureReleased'],
+  artifact: ['ArtifactDrafted', 'ArtifactRevised', 'ArtifactEvaluated', 'ArtifactSubmitted', 'ArtifactApproved', 'ArtifactReturned', 'ArtifactPublished', 'ArtifactRolledBack'],
   flow: ['FlowDefined', 'FlowChanged', 'FlowDeleted', 'FlowStarted', 'FlowRan'],
 } as const;
 
@@ -67,6 +68,14 @@ describe('Event types', () => {
     ]);
   });
 
+  it('[LOG-063] of a collection stream are all that the contract names', () => {
+    knows('collection', ['CollectionCreated', 'CollectionChanged', 'CollectionDeleted', 'FieldAdded', 'FieldChanged', 'FieldRemoved', 'RelationAdded', 'RelationRemoved']);
+  });
+
+  it('[LOG-064] of an item stream are all that the contract names', () => {
+    knows('item', ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'ItemRestored', 'FieldPinned', 'FieldUnpinned', 'VersionCreated', 'VersionUpdated', 'VersionPromoted', 'VersionDeleted']);
+  });
+
   it('[LOG-054] of a principal are its creation, its key, and what it holds', () => {
     expect(typesOf('principal')).toEqual(['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyRotated', 'CapabilitiesChanged', 'PrincipalCreated']);
   });
@@ -79,6 +88,10 @@ describe('Event types', () => {
     ['constitution', ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived']],
   ])('[LOG-058] [LOG-059] [LOG-060] [LOG-061] %s streams know what the catalogue names', (name, types) => {
     expect(typesOf(name)).toEqual(expect.arrayContaining(types));
+  });
+
+  it('[LOG-065] artifact streams know what the catalogue names', () => {
+    knows('artifact', ['ArtifactDrafted', 'ArtifactRevised', 'ArtifactEvaluated', 'ArtifactSubmitted', 'ArtifactApproved', 'ArtifactPublished', 'ArtifactRolledBack']);
   });
 
   it('[LOG-070] load streams know the activation and the release of backpressure', () => {

@@ -1,14 +1,22 @@
 import { Command, CommanderError } from 'commander';
+import { approvalsCommand } from './commands/approvals';
 import { auditCommand } from './commands/audit';
 import { backtestCommand } from './commands/backtest';
 import { deadLettersCommand } from './commands/dead-letters';
+import { flowsCommand } from './commands/flows';
+import { goalsCommand } from './commands/goals';
+import { intentsCommand } from './commands/intents';
 import { keysCommand } from './commands/keys';
+import { pinsCommand } from './commands/pins';
 import { policyCommand } from './commands/policy';
 import { projectionsCommand } from './commands/projections';
+import { promotionsCommand } from './commands/promotions';
 import { replayCommand } from './commands/replay';
 import { runCommand } from './commands/run';
+import { runsCommand } from './commands/runs';
 import { seedCommand } from './commands/seed';
 import { serveCommand } from './commands/serve';
+import { stagedCommand } from './commands/staged';
 import { tailCommand } from './commands/tail';
 import { toolsCommand } from './commands/tools';
 import { DEFAULT_URL, reportFailure, runner, UsageError, type Runner } from './session';
@@ -22,7 +30,10 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--key <key>', 'API key; better set HARNESS_KEY, which other users of the machine cannot see')
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
-  const commands = [serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, runCommand, policyCommand, toolsCommand, replayCommand, backtestCommand];
+  const commands = [
+    serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, approvalsCommand, stagedCommand, pinsCommand,
+    promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, policyCommand, toolsCommand, replayCommand, backtestCommand,
+  ];
   for (const command of commands) program.addCommand(command(run));
   return program;
 };

@@ -1,6 +1,8 @@
 import { activity } from '@app/activity';
 import { approvalEvents, approvals } from '@app/approvals';
 import { approval } from '@app/approvals/contract';
+import { artifactEvents, artifacts } from '@app/artifacts';
+import { artifact } from '@app/artifacts/contract';
 import { auditProjections } from '@app/audit';
 import { constitutionEvents, constitutions } from '@app/constitution';
 import { constitution } from '@app/constitution/contract';
@@ -30,10 +32,10 @@ import { incidentEvents, incidents, promotionEvents, promotions, trustRuns } fro
 import { incident, promotion } from '@app/trust/contract';
 
 /** Every event type of the product. */
-export const catalogue = new Catalogue(governanceEvents, intentEvents, principalEvents, goalEvents, runEvents, approvalEvents, constitutionEvents, incidentEvents, promotionEvents, stagingEvents, loadEvents, flowEvents, ...contentEvents);
+export const catalogue = new Catalogue(governanceEvents, intentEvents, principalEvents, goalEvents, runEvents, approvalEvents, constitutionEvents, incidentEvents, promotionEvents, stagingEvents, loadEvents, flowEvents, artifactEvents, ...contentEvents);
 
 /** Every read model of the product. */
-export const projections = [apiKeys, goals, runs, callsInFlight, approvals, constitutions, incidents, promotions, trustRuns, stagings, intents, drifts, flows, activity, ...contentProjections, ...auditProjections] as readonly AnyProjection[];
+export const projections = [apiKeys, goals, runs, callsInFlight, approvals, constitutions, incidents, promotions, trustRuns, stagings, intents, drifts, flows, artifacts, activity, ...contentProjections, ...auditProjections] as readonly AnyProjection[];
 
 /** How the streams of every category fold, so that each can be shown as it was. */
-export const aggregates: ReplayOptions['aggregates'] = [governance, principal, intent, goal, run, approval, constitution, incident, promotion, staging, load, flow, collection, item];
+export const aggregates: ReplayOptions['aggregates'] = [governance, principal, intent, goal, run, approval, constitution, incident, promotion, staging, load, flow, artifact, collection, item];

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { ActivityModule } from '@app/activity';
 import { AgentReviewModule } from '@app/agent-review';
 import { ApprovalsModule } from '@app/approvals';
+import { ArtifactsModule } from '@app/artifacts';
 import { AuditModule } from '@app/audit';
 import { AutonomyModule } from '@app/autonomy';
 import { ConstitutionModule } from '@app/constitution';
@@ -86,7 +87,7 @@ export class GatewayModule {
       imports: [
         CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, IntentsModule, FlowsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, ...more,
+        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, ...more,
       ],
     };
   }

@@ -1,5 +1,6 @@
 import { questionExpiry } from '@app/approvals';
 import { approvalDeadlines } from '@app/approvals/contract';
+import { reviewExpiry } from '@app/artifacts';
 import type { Consumers, Database, Executor } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
 import { Deadlines, type Deadline } from '@app/scheduler';
@@ -16,15 +17,14 @@ export type ApprovalExpiryOptions = {
 
 /** Approvals that nobody decided in time end, whoever waits for them learns it, and what they held never runs. */
 export const approvalExpiry = ({ db, consumers, executor, onError, ...clock }: ApprovalExpiryOptions): Deadlines => {
-  const parkedCall = parkedCallExpiry(executor);
-  const promotion = promotionExpiry(executor);
   const question = questionExpiry(executor);
+  const byKind = new Map([['tool_call', parkedCallExpiry(executor)], ['promotion', promotionExpiry(executor)], ['artifact', reviewExpiry(executor)]]);
   return new Deadlines({
     name: 'approval-expiry', db, consumers, onError, ...clock,
     filter: { categories: ['approval'] },
     changes: (event: Recorded) => approvalDeadlines(event as unknown as Parameters<typeof approvalDeadlines>[0]),
     fire: async (deadline, now) => {
-      const expire = deadline.topic === 'promotion' ? promotion : deadline.topic === 'tool_call' ? parkedCall : question;
+      const expire = byKind.get(deadline.topic) ?? question;
       const fired = await expire(deadline.key, contextOf(deadline, now));
       if (typeof fired === 'string') return fired;
       throw new Error(`Approval ${deadline.key} could not be expired: ${fired.rejection.detail}`);

@@ -1,8 +1,11 @@
-import type { SubscribeOptions } from '@app/event-store';
+import { UNCONCERNED, type SubscribeOptions } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { RunEvent } from '@app/runs/contract';
 import { DESTROYING, destroyedBy } from '@app/tool-calls';
 import type { Vault } from '@app/vault';
+
+/** A key may outlive its call by so much, so that the calls of that time share one look. */
+const GATHER_MS = 200;
 
 /**
  * Destroys the keys of exact arguments that nobody needs any more, in the transaction of the consumer's own checkpoint: however often a
@@ -11,8 +14,10 @@ import type { Vault } from '@app/vault';
 export const keyDestruction = (vault: Vault): SubscribeOptions => ({
   name: 'key-destruction',
   filter: { categories: ['run'], types: DESTROYING },
+  gatherMs: GATHER_MS,
   handler: async (events, tx) => {
-    if (!(await vault.holdsBelow('call:'))) return;
+    if (!(await vault.holdsBelow('call:'))) return UNCONCERNED;
     await vault.destroyBelow([...new Set(events.flatMap((event) => destroyedBy(event as unknown as Recorded<RunEvent>) ?? []))], tx);
+    return undefined;
   },
 });

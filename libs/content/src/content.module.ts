@@ -3,6 +3,10 @@ import { AddFieldController } from './add-field/add-field.controller';
 import { AddFieldHandler } from './add-field/add-field.handler';
 import { ListCollectionsController } from './collection-list/list-collections.controller';
 import { ListCollectionsHandler } from './collection-list/list-collections.handler';
+import { ChangeCollectionController } from './change-collection/change-collection.controller';
+import { DeleteCollectionHandler, UpdateCollectionHandler } from './change-collection/change-collection.handlers';
+import { ChangeFieldController } from './change-field/change-field.controller';
+import { DeleteFieldHandler, UpdateFieldHandler } from './change-field/change-field.handlers';
 import { CollectionReader } from './collection-reader';
 import { CollectionWriter } from './collection-writer';
 import { CreateCollectionController } from './create-collection/create-collection.controller';
@@ -22,15 +26,25 @@ import { ListItemsController } from './item-list/list-items.controller';
 import { ListItemsHandler } from './item-list/list-items.handler';
 import { ListRevisionsController } from './item-revisions/list-revisions.controller';
 import { ListRevisionsHandler } from './item-revisions/list-revisions.handler';
+import { CreateVersionHandler, DeleteVersionHandler, PromoteVersionHandler, UpdateVersionHandler } from './item-versions/item-version.handlers';
+import { ItemVersionsController } from './item-versions/item-versions.controller';
+import { CompareVersionHandler, ListVersionsHandler } from './item-versions/version-queries';
 import { ItemWriter } from './item-writer';
 import { PinFieldsController } from './pin-fields/pin-fields.controller';
 import { PinFieldsHandler } from './pin-fields/pin-fields.handler';
+import { Referrers } from './relations/referrers';
+import { CreateRelationHandler, DeleteRelationHandler, ListRelationsHandler } from './relations/relation.handlers';
+import { RelationWriter } from './relations/relation-writer';
+import { RelationsController } from './relations/relations.controller';
 import { ReleasePinsController } from './release-pins/release-pins.controller';
 import { ReleasePinsHandler } from './release-pins/release-pins.handler';
+import { RestoreRevisionController } from './restore-revision/restore-revision.controller';
+import { RestoreRevisionHandler } from './restore-revision/restore-revision.handler';
+import { RevisionReader } from './revision-reader';
 import { UpdateItemController } from './update-item/update-item.controller';
 import { UpdateItemHandler } from './update-item/update-item.handler';
 
-/** Collections and items. The application provides `Executor`, `ReadModels` and `Bus`. */
+/** Collections and items. The application provides `EventStore`, `Executor`, `ReadModels` and `Bus`. */
 @Module({
   controllers: [
     CreateCollectionController,
@@ -46,6 +60,11 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     GetPinsController,
     PinFieldsController,
     ReleasePinsController,
+    ChangeCollectionController,
+    ChangeFieldController,
+    RelationsController,
+    RestoreRevisionController,
+    ItemVersionsController,
   ],
   providers: [
     CollectionWriter,
@@ -65,6 +84,23 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     InspectItemHandler,
     PinFieldsHandler,
     ReleasePinsHandler,
+    UpdateCollectionHandler,
+    DeleteCollectionHandler,
+    UpdateFieldHandler,
+    DeleteFieldHandler,
+    RelationWriter,
+    Referrers,
+    ListRelationsHandler,
+    CreateRelationHandler,
+    DeleteRelationHandler,
+    RevisionReader,
+    RestoreRevisionHandler,
+    ListVersionsHandler,
+    CompareVersionHandler,
+    CreateVersionHandler,
+    UpdateVersionHandler,
+    PromoteVersionHandler,
+    DeleteVersionHandler,
   ],
 })
 export class ContentModule {}

@@ -25,3 +25,16 @@ export { PinFields, PinFieldsBody } from './pin-fields/pin-fields.command';
 export { ReleasePins } from './release-pins/release-pins.command';
 export { UpdateItem, UpdateItemBody } from './update-item/update-item.command';
 export { decideUpdateItem } from './update-item/update-item.decide';
+export {
+  DeleteCollection, DeleteCollectionBody, GoneCollection, UpdateCollection, UpdateCollectionBody,
+} from './change-collection/change-collection.command';
+export { DeleteField, DeleteFieldBody, UpdateField, UpdateFieldBody } from './change-field/change-field.command';
+export type { ItemProvenance } from './item-list/item.view';
+export {
+  CompareVersion, CompareVersionInput, CreateVersion, CreateVersionBody, DeleteVersion, DeleteVersionBody, ListVersions, ListVersionsInput, PromoteVersion, PromoteVersionBody,
+  UpdateVersion, UpdateVersionBody,
+} from './item-versions/item-version.command';
+export type { GoneVersion, ItemVersionView, VersionComparison, WrittenVersionView } from './item-versions/item-version.view';
+export { Relation } from './relation.schema';
+export { CreateRelation, CreateRelationBody, DeleteRelation, DeleteRelationBody, ListRelations, ListRelationsInput } from './relations/relation.command';
+export { RestoreRevision, RestoreRevisionBody } from './restore-revision/restore-revision.command';

@@ -5,6 +5,15 @@ const Data = z.record(z.string(), z.json());
 /** Field values by name. A field without a value is absent, never null. */
 export type ItemData = Readonly<z.infer<typeof Data>>;
 
+/** What its author says about a change, and what is known of the run it was made on. `confidence` is between 0 and 1. */
+export const Provenance = z.strictObject({
+  model: z.string().min(1).max(200).optional(),
+  sources: z.array(z.string().min(1).max(2_000)).max(50).optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  constitutionHash: z.string().optional(),
+});
+export type Provenance = Readonly<z.infer<typeof Provenance>>;
+
 const Staged = z.strictObject({ stagingId: z.string(), constitutionHash: z.string().nullable() });
 
 /**
@@ -12,9 +21,18 @@ const Staged = z.strictObject({ stagingId: z.string(), constitutionHash: z.strin
  * Who did it, and on which run, is in the metadata.
  */
 export const itemEvents = eventFamily('item', {
-  ItemCreated: z.strictObject({ siteId: z.string(), collection: z.string(), data: Data, at: z.string() }),
+  ItemCreated: z.strictObject({ siteId: z.string(), collection: z.string(), data: Data, at: z.string(), provenance: Provenance.optional() }),
   /** `staged` tells that the change had waited in a veto window before. */
-  ItemPatched: z.strictObject({ collection: z.string(), before: Data, patch: Data, at: z.string(), staged: Staged.optional() }),
+  ItemPatched: z.strictObject({ collection: z.string(), before: Data, patch: Data, at: z.string(), staged: Staged.optional(), provenance: Provenance.optional() }),
+  /** The values of `revision` became those of the item again, as far as its collection still has the fields. */
+  ItemRestored: z.strictObject({ collection: z.string(), revision: z.int(), before: Data, patch: Data, at: z.string(), provenance: Provenance.optional() }),
+  /** A named version holds changes of the item that are not live; `baseVersion` is the item's version they were first made against. */
+  VersionCreated: z.strictObject({ collection: z.string(), name: z.string(), baseVersion: z.int(), changes: Data, at: z.string() }),
+  /** `changes` are all it holds from here on. */
+  VersionUpdated: z.strictObject({ collection: z.string(), name: z.string(), changes: Data, at: z.string() }),
+  /** `patch` is what promoting it changed, and may be empty when the item had come to hold the same. */
+  VersionPromoted: z.strictObject({ collection: z.string(), name: z.string(), before: Data, patch: Data, at: z.string(), provenance: Provenance.optional() }),
+  VersionDeleted: z.strictObject({ collection: z.string(), name: z.string(), at: z.string() }),
   ItemDeleted: z.strictObject({ collection: z.string(), before: Data, at: z.string() }),
   /** `by` is the id of the person who keeps the field from agents, or gives it back to them. */
   FieldPinned: z.strictObject({ collection: z.string(), field: z.string(), by: z.string(), at: z.string() }),

@@ -1,4 +1,6 @@
 import { missing, reject, type Rejected } from '@app/kernel';
+import type { Collection } from './collection.state';
+import type { ItemData } from './item.events';
 import type { Item, LiveItem } from './item.state';
 
 /** What a request says about the item it means. */
@@ -21,3 +23,10 @@ export const liveItem = (
   }
   return { ok: true, item };
 };
+
+/** Values that items still hold of fields which are gone are shown to nobody. */
+export const knownData = (data: ItemData, collection: Collection): ItemData =>
+  collection.status === 'live' && collection.removedFields.some((name) => Object.hasOwn(data, name))
+    ? Object.fromEntries(Object.entries(data).filter(([name]) => !collection.removedFields.includes(name)))
+    : data;
+export const withKnownFields = (item: Item, collection: Collection): Item => (item.status === 'live' ? { ...item, data: knownData(item.data, collection) } : item);

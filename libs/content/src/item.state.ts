@@ -5,7 +5,11 @@ type Known = { readonly siteId: string; readonly collection: string; readonly cr
 export type Pin = { readonly by: string; readonly at: string };
 /** Law Zero: a field with a pin is a person's, and no agent writes it. */
 export type Pins = Readonly<Record<string, Pin>>;
-export type LiveItem = Known & { readonly status: 'live'; readonly data: ItemData; readonly pins: Pins };
+/** Changes that are not live yet; null takes a value away. */
+export type OpenVersion = { readonly status: 'open'; readonly baseVersion: number; readonly changes: ItemData; readonly createdAt: string; readonly updatedAt: string };
+export type EndedVersion = { readonly status: 'promoted' | 'deleted'; readonly at: string };
+export type NamedVersions = Readonly<Record<string, OpenVersion | EndedVersion>>;
+export type LiveItem = Known & { readonly status: 'live'; readonly data: ItemData; readonly pins: Pins; readonly versions: NamedVersions };
 export type DeletedItem = Known & { readonly status: 'deleted' };
 export type Item = { readonly status: 'none' } | LiveItem | DeletedItem;
 
@@ -15,31 +19,52 @@ export const patched = (data: ItemData, patch: ItemData): ItemData =>
 
 export const item: Aggregate<Item, ItemEvent> = {
   category: 'item',
-  stateVersion: 2,
+  stateVersion: 3,
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'ItemCreated') {
-      const { at, ...created } = event.data;
-      return { status: 'live', ...created, pins: {}, createdAt: at, updatedAt: at };
+      const { siteId, collection, data, at } = event.data;
+      return { status: 'live', siteId, collection, data, pins: {}, versions: {}, createdAt: at, updatedAt: at };
     }
-    if (state.status !== 'live') return state;
-    switch (event.type) {
-      case 'ItemPatched':
-        return { ...state, data: patched(state.data, event.data.patch), updatedAt: event.data.at };
-      case 'ItemDeleted': {
-        const { data: _removed, pins: _released, ...known } = state;
-        return { ...known, status: 'deleted', updatedAt: event.data.at };
-      }
-      case 'FieldPinned': {
-        const { field, by, at } = event.data;
-        return { ...state, pins: { ...state.pins, [field]: { by, at } } };
-      }
-      case 'FieldUnpinned': {
-        const { [event.data.field]: _released, ...pins } = state.pins;
-        return { ...state, pins };
-      }
-      default:
-        return unreachable(event);
-    }
+    return state.status === 'live' ? evolveLive(state, event) : state;
   },
 };
+
+const evolveLive = (state: LiveItem, event: Exclude<ItemEvent, { type: 'ItemCreated' }>): Item => {
+  switch (event.type) {
+    case 'ItemPatched':
+    case 'ItemRestored':
+      return { ...state, data: patched(state.data, event.data.patch), updatedAt: event.data.at };
+    case 'ItemDeleted': {
+      const { data: _removed, pins: _released, versions: _dropped, ...known } = state;
+      return { ...known, status: 'deleted', updatedAt: event.data.at };
+    }
+    case 'FieldPinned': {
+      const { field, by, at } = event.data;
+      return { ...state, pins: { ...state.pins, [field]: { by, at } } };
+    }
+    case 'FieldUnpinned': {
+      const { [event.data.field]: _released, ...pins } = state.pins;
+      return { ...state, pins };
+    }
+    case 'VersionCreated': {
+      const { name, baseVersion, changes, at } = event.data;
+      return withVersion(state, name, { status: 'open', baseVersion, changes, createdAt: at, updatedAt: at });
+    }
+    case 'VersionUpdated': {
+      const { name, changes, at } = event.data;
+      const known = state.versions[name];
+      return known?.status === 'open' ? withVersion(state, name, { ...known, changes, updatedAt: at }) : state;
+    }
+    case 'VersionPromoted': {
+      const { name, patch, at } = event.data;
+      return withVersion({ ...state, data: patched(state.data, patch), updatedAt: at }, name, { status: 'promoted', at });
+    }
+    case 'VersionDeleted':
+      return withVersion(state, event.data.name, { status: 'deleted', at: event.data.at });
+    default:
+      return unreachable(event);
+  }
+};
+
+const withVersion = (state: LiveItem, name: string, version: OpenVersion | EndedVersion): LiveItem => ({ ...state, versions: { ...state.versions, [name]: version } });

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { Executor, InMemoryEventStore, States } from '@app/event-store';
 import { Catalogue, type Recorded } from '@app/kernel';
 import { context } from '@app/kernel/testing';
+import { InMemoryReadModels } from '@app/projections';
 import { project } from '@app/projections/contract';
 import { contentEvents } from '.';
+import { CollectionReader } from './collection-reader';
 import { CollectionWriter } from './collection-writer';
 import { CreateCollection } from './create-collection/create-collection.command';
 import { CreateCollectionHandler } from './create-collection/create-collection.handler';
@@ -19,6 +21,7 @@ import { itemView } from './item-list/item.view';
 import type { ItemEvent } from './item.events';
 import { item } from './item.state';
 import { ItemWriter } from './item-writer';
+import { Referrers } from './relations/referrers';
 import { UpdateItem } from './update-item/update-item.command';
 import { UpdateItemHandler } from './update-item/update-item.handler';
 
@@ -47,14 +50,15 @@ const anyStep = fc.oneof(
 const running = async () => {
   const store = new InMemoryEventStore({ catalogue: new Catalogue(...contentEvents) });
   const executor = new Executor(store, new States(store));
+  const reads = new InMemoryReadModels([]);
   const items = new ItemWriter(executor);
   await new CreateCollectionHandler(new CollectionWriter(executor)).execute(new CreateCollection({ name: collection, fields }, context()));
   return {
     store,
     create: new CreateItemHandler(items),
     update: new UpdateItemHandler(items),
-    remove: new DeleteItemHandler(items),
-    get: new GetItemHandler(executor),
+    remove: new DeleteItemHandler(items, new CollectionReader(executor), new Referrers(store, reads)),
+    get: new GetItemHandler(executor, reads),
   };
 };
 

@@ -1,1 +1,2 @@
-export { cronProblem, isTimeZone, nextRun } from './cron';
+export * from './contract';
+export { cronProblem, nextRun } from './cron';

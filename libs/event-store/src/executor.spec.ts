@@ -1,6 +1,6 @@
 import { accept, Catalogue, eventFamily, reject, type Aggregate, type Event } from '@app/kernel';
 import { context } from '@app/kernel/testing';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { Executor, type ExecutorObserver } from './executor';
@@ -110,6 +110,45 @@ describe('Executing a command', () => {
     const first = await executor.execute(refs, same, addOne);
     const again = await new Executor(store, new States(store)).execute(refs, same, addOne);
     expect([first, again]).toMatchObject([{ ok: true, events: { counter: [counted(1)] } }, { ok: true, events: {}, states: { counter: 1 } }]);
+  });
+});
+
+describe('A stream whose id was just made', () => {
+  const fresh = { counter: { aggregate: counter, id: '1', fresh: true } } as const;
+  const create = ({ counter: n }: { counter: number }) => (n === 0 ? accept({ counter: [counted(1)] }) : reject('conflict', 'CONFLICT', 'It is there.'));
+  const watched = () => {
+    const store = newStore();
+    const read = jest.spyOn(store, 'read');
+    return { store, read, executor: new Executor(store, new States(store)) };
+  };
+
+  it('is not read before the decision, nor after it', async () => {
+    const { read, executor } = watched();
+    expect(await executor.execute(fresh, next(), create)).toMatchObject({ ok: true, states: { counter: 1 }, versions: { counter: 1 } });
+    expect((await executor.current(counter, '1')).state).toBe(1);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('is decided on as it is when it exists after all', async () => {
+    const { store, read, executor } = watched();
+    await store.append([{ streamId: 'counter-1', expected: 'none', events: [counted(5)] }], [], next());
+    const seen: number[] = [];
+    const done = await executor.execute(fresh, next(), (states) => {
+      seen.push(states.counter);
+      return create(states);
+    });
+    expect([seen, done]).toMatchObject([[0, 5], { ok: false, rejection: { code: 'CONFLICT' } }]);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('has what the first attempt of a repeated command made', async () => {
+    const { store, executor } = watched();
+    const once = { ...next(), repeatable: true };
+    const first = await executor.execute(fresh, once, create);
+    await executor.execute(refs, next(), addOne);
+    for (const again of [executor, new Executor(store, new States(store))]) {
+      expect(await again.execute(fresh, once, create)).toMatchObject({ ok: true, position: first.ok && first.position, states: { counter: 2 }, events: {} });
+    }
   });
 });
 

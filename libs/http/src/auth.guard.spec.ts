@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { Public, RequireCapability, RequireRole } from './access';
+import { AcceptRunToken, Public, RequireCapability, RequireRole } from './access';
 import { Caller } from './caller';
 import { KnownKeys, principalOf, startHttp, type RunningHttp } from './testing';
 
@@ -19,6 +19,9 @@ class Probe {
   @Public() @Get('open') open() { return { data: 'open', position: '0' }; }
   @Public() @Get('open/me') openMe(@Caller() caller: Caller) { return { data: caller.siteId, position: '0' }; }
   @RequireCapability('runs:cancel', 'runs:write') @Get('needs') needs() { reached.push('needs'); return { data: 1, position: '0' }; }
+  @AcceptRunToken() @Get('runs/:runId') run() { reached.push('run'); return { data: 1, position: '0' }; }
+  @Get('runs/:runId/more') more() { reached.push('more'); return { data: 1, position: '0' }; }
+  @AcceptRunToken() @Get('no-run') noRun() { reached.push('no-run'); return { data: 1, position: '0' }; }
   @RequireRole('admin') @Get('admin') admin() { reached.push('admin'); return { data: 1, position: '0' }; }
 }
 
@@ -34,6 +37,7 @@ const keys = new KnownKeys({
   hk_bot: principalOf({ id: 'key_bot', kind: 'agent', agentRole: 'writer', capabilities: ['runs:cancel'] }),
   hk_all: principalOf({ capabilities: ['*'] }),
   hk_admin: principalOf({ roles: ['admin'] }),
+  hk_token: principalOf({ capabilities: ['*'], roles: ['admin'], onlyRun: 'run_1' }),
   hk_homeless: principalOf({ siteId: '', sites: [] }),
 });
 
@@ -106,6 +110,12 @@ describe('The door', () => {
     expect(answer.status).toBe(status);
     expect(reached).toEqual(status === 200 ? [path] : []);
     if (status === 403) expect(await answer.json()).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('needs the') });
+  });
+
+  it.each([['runs/run_1', 200], ['runs/run_2', 403], ['runs/run_1/more', 403], ['no-run', 403], ['no-run?runId=run_1', 403], ['admin', 403], ['me', 403], ['open', 200]])('lets the token of run_1 into %s: %i', async (path, status) => {
+    const answer = await get(path, as('hk_token'));
+    expect(answer.status).toBe(status);
+    expect(reached).toEqual(path === 'runs/run_1' ? ['run'] : []);
   });
 
   describe('gives the handler a context', () => {

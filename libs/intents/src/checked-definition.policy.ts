@@ -14,7 +14,7 @@ export type Checks = {
 export const refusedDefinition = (definition: IntentDefinition, collection: Collection, checks: Checks): Rejected | undefined => {
   const { rules, schedule, tz } = definition;
   const errors: Problem[] = [];
-  if (collection.status === 'none') errors.push({ pointer: '/collection', detail: `There is no collection ${definition.collection} on this site` });
+  if (collection.status !== 'live') errors.push({ pointer: '/collection', detail: `There is no collection ${definition.collection} on this site` });
   else errors.push(...ruleProblems(rules, { fields: collection.fields.map(({ name }) => name), patternProblem: checks.patternProblem }));
   const wrong = checks.scheduleProblem(schedule);
   if (wrong !== null) errors.push({ pointer: '/schedule', detail: wrong });

@@ -6,7 +6,8 @@ import type { Caller } from '@app/http';
 import { missing, type Outcome } from '@app/kernel';
 import { AGENT_RUNS, QueueProvider, type DeadLetter } from '@app/queue';
 import { GetRun } from '@app/runs/contract';
-import { runOf, siteOf, type RequeuedLetter } from './dead-letter.view';
+import type { RequeuedLetter } from './dead-letter.schema';
+import { runOf, siteOf } from './shown-letter';
 
 type Page = { readonly limit: number; readonly skip: number };
 

@@ -3,7 +3,8 @@ import { EventStore } from '@app/event-store';
 import { ApiAnswer, ApiList, Caller, cursorParam, limitParam, listAnswer, orProblem, ProblemException, ReadQuery, RequireCapability } from '@app/http';
 import { z } from 'zod';
 import { DeadLetterDesk } from './dead-letter-desk';
-import { deadLetterView, DeadLetterView, DiscardedLetter, RequeuedLetter } from './dead-letter.view';
+import { DeadLetterView, DiscardedLetter, RequeuedLetter } from './dead-letter.schema';
+import { deadLetterView } from './shown-letter';
 
 const LettersQuery = ReadQuery.extend({ limit: limitParam, cursor: cursorParam });
 

@@ -1,2 +1,1 @@
-export { RunTokens, type IssuedToken } from './run-tokens';
 export { RunTokensModule } from './run-tokens.module';

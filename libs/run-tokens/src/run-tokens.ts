@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { RunTokenVerifier, type VerifiedToken } from '@app/sites/contract';
 import type { Vault } from '@app/vault';
+import type { IssuedToken, RunTokenIssuer } from './contract';
 import { signingKeyOf, type SigningKey } from './signing-key';
-
-export type IssuedToken = { readonly token: string; readonly expiresAt: string };
 
 const ISSUER = 'agent-harness';
 const ALGORITHM = 'EdDSA';
@@ -18,7 +17,7 @@ const JWT = /^[\w-]{1,500}\.[\w-]{1,1500}\.[\w-]{1,200}$/;
  * Tokens that are good for one run and for a short time: JWTs signed with Ed25519, whose audience is the run and whose subject the principal they were
  * issued to. The secret behind the key is in the vault, so that every process on the database signs and proves alike.
  */
-export class RunTokens extends RunTokenVerifier {
+export class RunTokens extends RunTokenVerifier implements RunTokenIssuer {
   private key: Promise<SigningKey> | undefined;
 
   constructor(private readonly vault: Pick<Vault, 'pepper'>) {

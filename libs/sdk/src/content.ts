@@ -1,4 +1,4 @@
-import type { CollectionView, DeletedItem, Field, ItemRevisionView, ItemView } from '@app/content/contract';
+import type { CollectionView, DeletedItem, Field, ItemPins, ItemRevisionView, ItemView } from '@app/content/contract';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
@@ -7,6 +7,8 @@ export type { Field };
 export type Collection = CollectionView;
 export type Item = ItemView;
 export type Revision = ItemRevisionView;
+/** The fields of an item that people keep from agents. */
+export type Pins = ItemPins;
 
 /** Field values by name, as the collection defines them. In a change, null takes an optional value away. */
 export type ItemData = Readonly<Record<string, unknown>>;
@@ -59,4 +61,14 @@ export class Items {
 
   revisions = (id: string, query: ListQuery = {}): Promise<Page<Revision>> =>
     this.transport.page(path`/items/${this.collection}/${id}/revisions`, { query });
+
+  pins = async (id: string, options?: ReadOptions): Promise<Pins> => (await this.transport.read<Pins>(path`/items/${this.collection}/${id}/pins`, options)).data;
+
+  /** Keeps fields from every agent; answers all pins of the item. For people. */
+  pin = (id: string, fields: readonly string[], options?: WriteOptions): Promise<Answer<Pins>> =>
+    this.transport.write('POST', path`/items/${this.collection}/${id}/pins`, { fields }, options);
+
+  /** Gives one field back to agents or, without a field, all of them; answers the pins that are left. For people. */
+  release = (id: string, field?: string, options?: WriteOptions): Promise<Answer<Pins>> =>
+    this.transport.write('DELETE', field === undefined ? path`/items/${this.collection}/${id}/pins` : path`/items/${this.collection}/${id}/pins/${field}`, undefined, options);
 }

@@ -1,3 +1,4 @@
+import type { GoalView } from '@app/goals/contract';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
@@ -16,33 +17,62 @@ export type CreateGoal = {
   readonly title: string;
   readonly agentName: string;
   readonly agentRole?: string;
+  /** `async` is answered as soon as the task is queued; see `run.waitForEnd`. */
   readonly execution?: 'sync' | 'async';
   readonly task?: { readonly skillName: string; readonly arguments: Readonly<Record<string, unknown>> };
   readonly budget?: GoalBudget;
   readonly autonomyCap?: number;
   readonly intentId?: string;
   readonly approvalPolicy?: 'none' | 'before_execute' | 'before_commit';
+  /** ISO 8601 in UTC. A run that is still going then ends with `timeout`. */
+  readonly deadline?: string;
+  /** Higher comes first. */
+  readonly priority?: number;
+  /** How somebody will see that the goal is reached. */
+  readonly acceptance?: string;
+  readonly model?: string;
+  readonly provider?: string;
   readonly context?: { readonly collections?: readonly string[] };
 };
 
 export type CreatedGoal = {
   readonly goalId: string;
   readonly runId: string;
-  readonly goalStatus?: string;
+  readonly goalStatus: string;
+  /** `queued` for a task that a worker of the server will carry out. */
   readonly runStatus: string;
   readonly result?: ToolCallResult;
 };
 
-export type Goal = {
-  readonly id: string;
+/** Who takes up a goal that nobody works on. */
+export type StartGoal = Pick<CreateGoal, 'agentName' | 'approvalPolicy' | 'model' | 'provider'>;
+
+/** One part of a goal. Parts that name no `maxToolCalls` share what is left of the parent's evenly. */
+export type GoalPart = {
   readonly title: string;
-  readonly status: 'open' | 'running' | 'completed' | 'failed' | 'cancelled';
-  readonly agentName: string;
-  readonly agentRole: string | null;
-  readonly [field: string]: unknown;
+  readonly agentRole: string;
+  readonly maxToolCalls?: number;
+  readonly autonomyCap?: number;
+  readonly priority?: number;
+  readonly acceptance?: string;
 };
 
-export type GoalQuery = ListQuery & { readonly status?: string | undefined };
+export type DecomposedGoal = {
+  readonly goalId: string;
+  readonly goals: readonly { readonly goalId: string; readonly title: string; readonly agentRole: string; readonly maxToolCalls: number }[];
+};
+export type SettledGoal = { readonly goalId: string; readonly status: string; readonly reason: string | null };
+/** `cancelled`: every goal that this request ended or asked to end, parts included. */
+export type CancelledGoal = { readonly goalId: string; readonly status: string; readonly cancelled: readonly string[] };
+
+export type Goal = GoalView;
+
+export type GoalQuery = ListQuery & {
+  readonly status?: Goal['status'] | undefined;
+  readonly origin?: Goal['origin'] | undefined;
+  readonly agentRole?: string | undefined;
+  readonly parentGoalId?: string | undefined;
+};
 
 export class Goals {
   constructor(private readonly transport: Transport) {}
@@ -53,7 +83,22 @@ export class Goals {
   get = async (goalId: string, options?: ReadOptions): Promise<Goal> =>
     (await this.transport.read<Goal>(path`/agent/goals/${goalId}`, options)).data;
 
-  list = (query: GoalQuery = {}): Promise<Page<Goal>> => this.transport.page('/agent/goals', { query });
+  list = (query: GoalQuery = {}, options: ReadOptions = {}): Promise<Page<Goal>> => this.transport.page('/agent/goals', { ...options, query });
 
-  each = (query: GoalQuery = {}): AsyncGenerator<Goal> => everyRow((cursor) => this.list({ ...query, cursor }));
+  each = (query: GoalQuery = {}, options: ReadOptions = {}): AsyncGenerator<Goal> => everyRow((cursor) => this.list({ ...query, cursor }, options));
+
+  /** Takes up an open goal, such as one that an intent brought forth. Of two agents one gets it, the other `CONFLICT`. */
+  start = (goalId: string, starter: StartGoal, options?: WriteOptions): Promise<Answer<CreatedGoal>> =>
+    this.transport.write('POST', path`/agent/goals/${goalId}/start`, starter, options);
+
+  /** For planners: splits the goal, and what its run may still call, into up to fifty parts. */
+  decompose = (goalId: string, goals: readonly GoalPart[], options?: WriteOptions): Promise<Answer<DecomposedGoal>> =>
+    this.transport.write('POST', path`/agent/goals/${goalId}/decompose`, { goals }, options);
+
+  /** Ends a goal by how its parts ended. The server does so by itself after the last part. */
+  settle = (goalId: string, options?: WriteOptions): Promise<Answer<SettledGoal>> => this.transport.write('POST', path`/agent/goals/${goalId}/settle`, undefined, options);
+
+  /** Ends the goal, its run and all its parts. */
+  cancel = (goalId: string, reason?: string, options?: WriteOptions): Promise<Answer<CancelledGoal>> =>
+    this.transport.write('POST', path`/agent/goals/${goalId}/cancel`, reason === undefined ? {} : { reason }, options);
 }

@@ -3,14 +3,20 @@ import { Approvals } from './approvals';
 import { Audit } from './audit';
 import { Transport, type HarnessOptions, type WriteOptions } from './connection/transport';
 import { Collections, Items } from './content';
-import { Goals, type CreateGoal } from './goals';
+import { Flows } from './flows';
+import { Goals, type CreateGoal, type StartGoal } from './goals';
 import { HealthChecks } from './health';
+import { Incidents } from './incidents';
+import { Intents } from './intents';
 import { Ops } from './ops';
 import { Policies } from './policies';
+import { Promotions } from './promotions';
 import { Replay } from './replay';
 import { Run, Runs } from './run';
 import { Sites } from './sites';
+import { Staged } from './staged';
 import { Tools } from './tools';
+import { work, type WorkerOptions } from './worker';
 
 /**
  * A connection to one harness, as one principal.
@@ -21,6 +27,11 @@ export class Harness {
   readonly goals: Goals;
   readonly runs: Runs;
   readonly approvals: Approvals;
+  readonly staged: Staged;
+  readonly promotions: Promotions;
+  readonly incidents: Incidents;
+  readonly intents: Intents;
+  readonly flows: Flows;
   readonly tools: Tools;
   readonly collections: Collections;
   readonly apiKeys: ApiKeys;
@@ -38,6 +49,11 @@ export class Harness {
     this.goals = new Goals(transport);
     this.runs = new Runs(transport);
     this.approvals = new Approvals(transport);
+    this.staged = new Staged(transport);
+    this.promotions = new Promotions(transport);
+    this.incidents = new Incidents(transport);
+    this.intents = new Intents(transport);
+    this.flows = new Flows(transport);
     this.tools = new Tools(transport);
     this.collections = new Collections(transport);
     this.apiKeys = new ApiKeys(transport);
@@ -54,6 +70,18 @@ export class Harness {
     const { data } = await this.goals.create(goal, options);
     return new Run(this.transport, data.runId, data.goalId);
   }
+
+  /** Takes up an open goal: a run that the caller drives. */
+  async startGoal(goalId: string, starter: StartGoal, options?: WriteOptions): Promise<Run> {
+    const { data } = await this.goals.start(goalId, starter, options);
+    return new Run(this.transport, data.runId, data.goalId);
+  }
+
+  /**
+   * Carries out calls of tools of kind `worker` until the signal aborts: takes them, says that it is alive while it works, and hands in the
+   * outcome. Breaks and restarts of the server are waited out; a refusal, such as a capability that is missing, rejects.
+   */
+  worker = (options: WorkerOptions): Promise<void> => work(this.transport, options);
 
   /** The handle of a run that exists, for example after a restart. Sends nothing. */
   run = (runId: string): Run => new Run(this.transport, runId);

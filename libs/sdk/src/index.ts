@@ -1,5 +1,5 @@
 export { ApiKeys, type ApiKey, type IssuedApiKey, type NewApiKey } from './api-keys';
-export { Approvals, type Approval, type ApprovalDetail, type ApprovalQuery, type Decided, type Decision } from './approvals';
+export { Approvals, type ActedApproval, type Approval, type ApprovalDetail, type ApprovalQuery, type BatchedDecision, type Decided, type Decision } from './approvals';
 export {
   Audit,
   type AuditEvent,
@@ -9,19 +9,27 @@ export {
   type VerifyProgress,
   type VerifyStep,
 } from './audit';
+export type { CarryOutOptions, ClientWork } from './carry-out';
 export { HarnessError, SERVER_CODES, type ClientCode, type Code, type HarnessProblem, type ServerCode } from './connection/error';
 export { EventStreamParser, type StreamMessage } from './connection/event-stream';
 export type { ListQuery } from './connection/pages';
 export type { RetryPolicy } from './connection/retry';
 export type { Answer, HarnessOptions, Page, ReadOptions, WriteOptions } from './connection/transport';
-export { Collections, Items, type Collection, type Field, type Item, type ItemData, type ItemQuery, type Revision } from './content';
+export { Collections, Items, type Collection, type Field, type Item, type ItemData, type ItemQuery, type Pins, type Revision } from './content';
 export { DEMO_COLLECTION, DEMO_PRODUCTS, type DemoProduct } from './demo/demo-content';
-export { Goals, type CreatedGoal, type CreateGoal, type Goal, type GoalBudget, type GoalQuery } from './goals';
+export { Flows, type Flow, type FlowChange, type FlowOperation, type FlowTrigger, type NewFlow, type StartedFlow } from './flows';
+export {
+  Goals, type CancelledGoal, type CreatedGoal, type CreateGoal, type DecomposedGoal, type Goal, type GoalBudget, type GoalPart, type GoalQuery, type SettledGoal, type StartGoal,
+} from './goals';
 export { Harness } from './harness';
 export { HealthChecks, type Health } from './health';
+export { Incidents, type Incident, type IncidentQuery, type NewIncident, type ResolvedIncident } from './incidents';
+export { Intents, type CompiledIntent, type Drift, type DriftQuery, type Intent, type IntentChange, type IntentCycle, type IntentQuery, type NewIntent } from './intents';
 export type { EventActor, LogEvent } from './log-event';
 export { DeadLetters, Ops, type DeadLetter, type RequeuedLetter, type ProjectionStatus, type ProjectionVerdict, type ProjectionOrder, type RebuildProgress } from './ops';
+export type { CallOutcome } from './outcome';
 export { Policies, type PolicyRules, type PolicyTest, type PolicyTests } from './policies';
+export { Promotions, type CheckedPromotions, type DecidedPromotion, type Promotion, type PromotionQuery } from './promotions';
 export type { InclusionProof, ProofLink, SignedCheckpoint } from './proof/proof';
 export { verifyProof, type ProofVerdict } from './proof/verify-proof';
 export {
@@ -40,9 +48,13 @@ export {
   type RunAt,
   type StreamAt,
 } from './replay';
-export { Run, Runs, type CallOptions, type EndedRun, type ForkOverrides, type RunQuery, type RunRow, type RunView, type StreamOptions } from './run';
+export {
+  Run, Runs, type CallOptions, type EndedRun, type ForkOverrides, type Resolution, type RunQuery, type RunRow, type RunToken, type RunView, type StreamOptions,
+} from './run';
 export { RequestVerifier, type ReceivedRequest, type RequestVerifierOptions, type VerifiedRequest } from './signed-requests/request-verifier';
 export { Sites, type CreatedSite } from './sites';
+export { Staged, type StagedChange, type StagedQuery } from './staged';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';
 export { Tools, type McpImportResult, type McpServerImport, type Tool } from './tools';
 export type { ApprovedCall, SettledApproval } from './wait-for-approval';
+export type { WorkerCall, WorkerOptions } from './worker';

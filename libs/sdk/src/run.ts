@@ -1,16 +1,17 @@
-import type { ForkedRun, ForkRunBody, RetriedRun } from '@app/goals/contract';
+import type { RetriedRun } from '@app/goals/contract';
 import type { EndedRun, RunRow, RunView } from '@app/runs/contract';
+import { Approvals } from './approvals';
+import { carryOut, type Arguments, type CarryOutOptions, type ClientWork } from './carry-out';
 import { follow } from './connection/follow';
 import { parsed } from './connection/message';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
 import type { LogEvent } from './log-event';
+import type { CallOutcome } from './outcome';
 import type { ToolCallResult } from './tool-call';
 import { settleApproval, type SettledApproval } from './wait-for-approval';
-
-const FINAL_EVENTS = new Set(['RunSucceeded', 'RunFailed', 'RunCancelled', 'RunDeadLettered']);
-const FINAL_STATUSES = new Set(['succeeded', 'failed', 'cancelled']);
+import { awaitEnd, FINAL_EVENTS, hasEnded } from './wait-for-end';
 
 export type CallOptions = WriteOptions & {
   /** Names the call: asked again, it answers what was recorded and never runs twice. Without it an equal pending call is joined. */
@@ -22,8 +23,21 @@ export type StreamOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** What a person found out about a call whose worker was lost. `result`: what the tool gave, if anybody knows. */
+export type Resolution =
+  | { readonly answer: 'happened'; readonly result?: unknown; readonly reason?: string }
+  | { readonly answer: 'not_happened'; readonly reason?: string }
+  | { readonly answer: 'failed'; readonly reason: string };
+
+export type RunToken = { readonly runId: string; readonly token: string; readonly expiresAt: string };
+
 /** What shall be different in a fork. */
-export type ForkOverrides = Partial<ForkRunBody['overrides']>;
+export type ForkOverrides = {
+  readonly agentName?: string;
+  readonly budget?: Partial<RunView['envelope']['budget']>;
+  readonly autonomyCap?: number;
+  readonly approvalPolicy?: RunView['envelope']['approvalPolicy'];
+};
 
 /** One run. The handle holds no state of its own, so a restarted process goes on with `harness.run(runId)`. */
 export class Run {
@@ -49,6 +63,22 @@ export class Run {
     return { ...data, position };
   }
 
+  /** For a tool of kind `client`: asks the door, does the work here when it is allowed, and reports the outcome; otherwise what the door answered. */
+  carryOut = (tool: string, args: Arguments, work: ClientWork, options: CarryOutOptions = {}): Promise<ToolCallResult> =>
+    carryOut(this, (id, signal) => new Approvals(this.transport).get(id, { signal }), tool, args, work, options);
+
+  /** The outcome of a call that was left to the agent. The first report counts; later ones are answered with it. */
+  report = (callId: string, outcome: CallOutcome, options?: WriteOptions): Promise<Answer<ToolCallResult>> =>
+    this.transport.write('POST', path`/agent/runs/${this.runId}/tool-calls/${callId}/outcome`, outcome, options);
+
+  /** Says what became of a call that is `indeterminate` because its worker was lost. For people who may decide approvals. */
+  resolve = (callId: string, resolution: Resolution, options?: WriteOptions): Promise<Answer<ToolCallResult>> =>
+    this.transport.write('POST', path`/agent/runs/${this.runId}/tool-calls/${callId}/resolve`, resolution, options);
+
+  /** A key to this run alone, for whatever drives it; at most an hour, a quarter of one by default. A token is given out once. */
+  token = (ttlSeconds?: number, options?: WriteOptions): Promise<Answer<RunToken>> =>
+    this.transport.write('POST', path`/agent/runs/${this.runId}/token`, ttlSeconds === undefined ? {} : { ttlSeconds }, options);
+
   complete = (result?: unknown, options?: WriteOptions): Promise<Answer<EndedRun>> =>
     this.transport.write('POST', path`/agent/runs/${this.runId}/complete`, result === undefined ? {} : { result }, options);
 
@@ -63,7 +93,7 @@ export class Run {
 
   /** A run that begins with the history of this one: calls before `atCallId` are answered from it when they are asked for under their ids. */
   fork = async (atCallId: string, overrides: ForkOverrides = {}, options?: WriteOptions): Promise<Run> => {
-    const { data } = await this.transport.write<ForkedRun>('POST', path`/agent/runs/${this.runId}/fork`, { atCallId, overrides }, options);
+    const { data } = await this.transport.write<{ runId: string; goalId: string }>('POST', path`/agent/runs/${this.runId}/fork`, { atCallId, overrides }, options);
     return new Run(this.transport, data.runId, data.goalId);
   };
 
@@ -71,10 +101,10 @@ export class Run {
     (await this.transport.read<RunView>(path`/agent/runs/${this.runId}`, options)).data;
 
   /** Everything that has happened in the run so far, oldest first. */
-  async events(): Promise<readonly LogEvent[]> {
+  async events({ signal }: Pick<StreamOptions, 'signal'> = {}): Promise<readonly LogEvent[]> {
     const events: LogEvent[] = [];
     const page = (cursor: string | undefined) =>
-      this.transport.page<LogEvent>(path`/agent/runs/${this.runId}/events`, { query: { limit: 200, cursor } });
+      this.transport.page<LogEvent>(path`/agent/runs/${this.runId}/events`, { query: { limit: 200, cursor }, signal });
     for await (const event of everyRow(page)) events.push(event);
     return events;
   }
@@ -84,13 +114,17 @@ export class Run {
    * To go on after a restart of this process, pass the position of the last event handled.
    */
   async *stream({ after, signal }: StreamOptions = {}): AsyncGenerator<LogEvent> {
-    const finished = async () => FINAL_STATUSES.has((await this.get({ signal })).status);
+    const finished = async () => hasEnded(await this.get({ signal }));
     for await (const message of follow(this.transport, path`/agent/runs/${this.runId}/stream`, { after, signal, finished })) {
       const event = parsed<LogEvent>(message);
       yield event;
       if (FINAL_EVENTS.has(event.type)) return;
     }
   }
+
+  /** Resolves when the run has ended, with how. Waits on the event stream, so it costs nothing meanwhile, and may be called again after a restart. */
+  waitForEnd = ({ signal }: Pick<StreamOptions, 'signal'> = {}): Promise<RunView> =>
+    awaitEnd((options) => this.transport.read(path`/agent/runs/${this.runId}`, options), (after, stop) => this.stream({ after, signal: stop }), signal);
 
   /**
    * Resolves when a person (or a deadline, or the end of the run) has settled the approval; an approved call has run by then and is in
@@ -112,7 +146,7 @@ export type RunQuery = ListQuery & {
 export class Runs {
   constructor(private readonly transport: Transport) {}
 
-  list = (query: RunQuery = {}): Promise<Page<RunRow>> => this.transport.page('/agent/runs', { query });
+  list = (query: RunQuery = {}, options: ReadOptions = {}): Promise<Page<RunRow>> => this.transport.page('/agent/runs', { ...options, query });
 
-  each = (query: RunQuery = {}): AsyncGenerator<RunRow> => everyRow((cursor) => this.list({ ...query, cursor }));
+  each = (query: RunQuery = {}, options: ReadOptions = {}): AsyncGenerator<RunRow> => everyRow((cursor) => this.list({ ...query, cursor }, options));
 }

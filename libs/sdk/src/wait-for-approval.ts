@@ -6,7 +6,7 @@ import type { ToolCallResult } from './tool-call';
 
 /** `status` is never `pending`. `call` is what became of the approved call. */
 export type SettledApproval = Approval & { readonly call?: ApprovedCall };
-export type ApprovedCall = Pick<ToolCallResult, 'callId' | 'status' | 'result' | 'reason'>;
+export type ApprovedCall = Pick<ToolCallResult, 'callId' | 'status' | 'result' | 'reason' | 'rule'>;
 
 type Follow = (after: string | undefined, signal: AbortSignal | undefined) => AsyncIterable<LogEvent>;
 
@@ -17,6 +17,8 @@ const outcomeIn = ({ type, data }: LogEvent, callId: string | null): ApprovedCal
   if (callId === null || data['callId'] !== callId) return undefined;
   if (type === 'ToolCallSucceeded') return { callId, status: 'executed', result: data['result'] as ApprovedCall['result'] };
   if (type === 'ToolCallDenied') return { callId, status: 'denied', ...text(data['reason']) };
+  // Approved, and then it is the agent's own to carry out: nothing more happens here until the agent does.
+  if (type === 'ToolCallAuthorised' && data['handledBy'] === 'client') return { callId, status: 'indeterminate', rule: 'client_executes' };
   if (type === 'ToolCallIndeterminate') return { callId, status: 'indeterminate', ...text(data['reason']) };
   return undefined;
 };

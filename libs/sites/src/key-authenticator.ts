@@ -4,8 +4,8 @@ import { Authenticator, Clock } from '@app/http';
 import type { Principal } from '@app/kernel';
 import { KeyUsage } from './api-keys/key-usage';
 import { keyIdOf, matches } from './api-keys/secret';
+import { RunTokenVerifier } from './contract';
 import { isUsable, principal } from './principal.state';
-import { RunTokenVerifier } from './run-token-verifier';
 
 /** Compared with when there is no such key, so that an unknown id costs what a wrong secret costs. */
 const NO_HASH = '0'.repeat(64);

@@ -8,7 +8,6 @@ export { decideToolCall, type Deferral, type Denial, type DoorFacts, type DoorIn
 export { CarryOutRun, type CarriedOut } from './carry-out-run/carry-out-run.command';
 export { keysOfCall } from './door/destroyed-keys.process';
 export { mayRepeat } from './recover-call/indeterminate.decide';
-export { OutcomeUnknown } from './recover-call/outcome-unknown';
 export { RecoverCall } from './recover-call/recover-call.command';
 export type { CallTarget } from './request-tool-call/call-target.view';
 export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
@@ -26,6 +25,9 @@ export { answerOf, BY_CLIENT, ToolCallAnswer } from './tool-call-answer.view';
 export type CallContext = { readonly context: Context; readonly after: bigint; readonly signal: AbortSignal; readonly runId: string; readonly callId: string };
 
 export type Change = { readonly path: string; readonly before: unknown; readonly after: unknown };
+
+/** A handler rejects with this when nobody can tell whether the call happened: a person is asked then, and nothing is guessed. */
+export class OutcomeUnknown extends Error {}
 
 /** Runs what the door has authorised. Only the door calls it. */
 export abstract class ToolHandlers {

@@ -70,6 +70,7 @@ export class CallWatch {
       return;
     }
     clearTimeout(this.timer);
+    this.timer = undefined;
     this.looking = true;
     void this.once().catch(this.options.onError).finally(() => {
       this.looking = false;
@@ -81,8 +82,8 @@ export class CallWatch {
   }
 
   private schedule(): void {
-    if (this.looking || this.waiting.size + this.polls.size === 0) return;
-    clearTimeout(this.timer);
+    // A look that is due is not put off by whoever comes next.
+    if (this.looking || this.timer || this.waiting.size + this.polls.size === 0) return;
     this.timer = setTimeout(() => this.look(), this.options.everyMs ?? EVERY_MS);
     this.timer.unref();
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { EventStore } from '@app/event-store';
 import { ApiAnswer, Caller, Clock, Draining, OneTimeAnswer, orProblem, RequireCapability } from '@app/http';
-import { RunTokens } from '@app/run-tokens';
+import { RunTokenIssuer } from '@app/run-tokens/contract';
 import { ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ export class WorkerController {
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly draining: Draining,
-    private readonly tokens: RunTokens,
+    private readonly tokens: RunTokenIssuer,
   ) {}
 
   @Post('poll')
@@ -31,6 +31,8 @@ export class WorkerController {
     const left = new AbortController();
     const leave = () => left.abort();
     reply.raw.once('close', leave);
+    // It may have left while its key was looked at.
+    if (reply.raw.closed) leave();
     const signal = AbortSignal.any([left.signal, this.draining.signal, AbortSignal.timeout(waitMs)]);
     const taken = await this.desk.take(workerOf(caller), tools, () => this.clock.now(), signal);
     reply.raw.off('close', leave);

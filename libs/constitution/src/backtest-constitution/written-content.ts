@@ -6,7 +6,7 @@ import type { RunEvent } from '@app/runs/contract';
 
 type Activated = Extract<GovernanceEvent, { type: 'ConstitutionActivated' }>;
 type Pinned = Extract<RunEvent, { type: 'ConstitutionPinned' }>;
-const TYPES = ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'ConstitutionActivated', 'ConstitutionPinned'];
+const TYPES = ['ItemCreated', 'ItemPatched', 'ItemRestored', 'VersionPromoted', 'ItemDeleted', 'ConstitutionActivated', 'ConstitutionPinned'];
 
 /** Content as it was after one write, and the constitution that the writer was bound to: a run's own, else the one in force then. */
 export type Written = {

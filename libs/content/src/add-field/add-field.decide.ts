@@ -1,5 +1,6 @@
-import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
+import { accept, reject, type Context, type Decision } from '@app/kernel';
 import type { CollectionEvent } from '../collection.events';
+import { liveCollection } from '../collection.policy';
 import type { Collection } from '../collection.state';
 import { definitionProblems, isReserved, RESERVED_PREFIX, type Patterns } from '../field.policy';
 import { MAX_FIELDS } from '../field.schema';
@@ -13,10 +14,9 @@ export const decideAddField = (
   { now }: Pick<Context, 'now'>,
   patterns: Patterns,
 ): Decision<readonly CollectionEvent[]> => {
-  if (state.status === 'none') return missing();
-  if (ifMatch !== undefined && ifMatch !== version) {
-    return reject('conflict', 'CONFLICT', `The collection is at version ${version}, not ${ifMatch}; load it again.`, { version });
-  }
+  const found = liveCollection(state, version, ifMatch);
+  if (!found.ok) return found;
+  const { fields, removedFields } = found.collection;
   const { name } = field;
   if (isReserved(name)) {
     return reject(
@@ -26,9 +26,10 @@ export const decideAddField = (
       { name },
     );
   }
-  if (state.fields.some((known) => known.name === name))
-    return reject('conflict', 'CONFLICT', `There is already a field ${name}.`, { name });
-  if (state.fields.length >= MAX_FIELDS) return reject('conflict', 'CONFLICT', `A collection has at most ${MAX_FIELDS} fields.`);
+  if (fields.some((known) => known.name === name)) return reject('conflict', 'CONFLICT', `There is already a field ${name}.`, { name });
+  if (removedFields.includes(name))
+    return reject('conflict', 'CONFLICT', `There was a field ${name}, and items may still hold values of it; choose another name.`, { name });
+  if (fields.length >= MAX_FIELDS) return reject('conflict', 'CONFLICT', `A collection has at most ${MAX_FIELDS} fields.`);
   const problems = definitionProblems([{ field, pointer: '' }], patterns);
   if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'The field is not well defined.', { errors: problems });
   return accept([{ type: 'FieldAdded', data: { field, at: now.toISOString() } }]);

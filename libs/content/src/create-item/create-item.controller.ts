@@ -8,7 +8,7 @@ import { PeopleAndServicesGuard } from '../people-and-services.guard';
 import { versionedAnswer } from '../versioned-answer';
 import { CreateItem, CreateItemBody } from './create-item.command';
 
-const NewItem = CreateItemBody.pick({ data: true }).meta({ id: 'NewItem' });
+const NewItem = CreateItemBody.pick({ data: true, provenance: true }).meta({ id: 'NewItem' });
 
 @Controller('items')
 @UseGuards(PeopleAndServicesGuard)
@@ -20,10 +20,10 @@ export class CreateItemController {
   @ApiAnswer(ItemView, { status: 201, description: 'The new item' })
   async post(
     @Param('collection') collection: string,
-    @Body({ schema: NewItem }) { data }: z.infer<typeof NewItem>,
+    @Body({ schema: NewItem }) { data, provenance }: z.infer<typeof NewItem>,
     @Caller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return versionedAnswer(await this.bus.send(new CreateItem({ collection, data }, caller.context())), reply);
+    return versionedAnswer(await this.bus.send(new CreateItem({ collection, data, provenance }, caller.context())), reply);
   }
 }

@@ -15,7 +15,7 @@ export const decideCreateItem = (
   { siteId, now }: Pick<Context, 'siteId' | 'now'>,
   patterns: Patterns,
 ): Decision<readonly ItemEvent[]> => {
-  if (collection.status === 'none') return missing();
+  if (collection.status !== 'live') return missing();
   if (item.status !== 'none') return item.siteId === siteId && item.collection === collection.name ? accept([]) : missing();
   const problems = newItemProblems(collection.fields, data, patterns);
   if (problems.length > 0)

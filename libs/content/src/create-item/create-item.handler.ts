@@ -14,7 +14,7 @@ export class CreateItemHandler implements ICommandHandler<CreateItem> {
 
   async execute({ body, context, id = idFor('item', context) }: CreateItem): Promise<Outcome<ItemView>> {
     const { collection } = body;
-    const written = await this.items.write({ collection, id }, context, (states) => decideCreateItem(states, body, context, re2Patterns));
+    const written = await this.items.write({ collection, id }, context, (states) => decideCreateItem(states, body, context, re2Patterns), body.provenance);
     return itemAnswer(id, written, { siteId: context.siteId, collection });
   }
 }

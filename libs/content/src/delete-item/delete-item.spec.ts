@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { context, specification } from '@app/kernel/testing';
-import { itemCreated, itemDeleted } from '../content.examples';
+import { articles, itemCreated, itemDeleted } from '../content.examples';
 import { item, type Item } from '../item.state';
 import { decideDeleteItem } from './delete-item.decide';
 
@@ -8,7 +8,7 @@ const given = specification(item);
 const remove =
   ({ siteId = 'site_a', ifMatch }: { siteId?: string; ifMatch?: number } = {}) =>
   (state: Item) =>
-    decideDeleteItem(state, 1, { collection: 'articles', ifMatch }, context({ siteId }));
+    decideDeleteItem({ item: state, collection: articles() }, 1, { collection: 'articles', ifMatch }, { relations: [], referrers: [] }, context({ siteId }));
 
 describe('Deleting an item', () => {
   it('records the values it had', () => {

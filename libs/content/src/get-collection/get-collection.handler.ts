@@ -1,5 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { missing, type Outcome } from '@app/kernel';
+import type { Outcome } from '@app/kernel';
 import { collectionView, type CollectionView } from '../collection-list/collection.view';
 import { CollectionReader } from '../collection-reader';
 import { GetCollection } from './get-collection.query';
@@ -10,6 +10,6 @@ export class GetCollectionHandler implements IQueryHandler<GetCollection> {
 
   async execute({ input: { name }, context: { siteId } }: GetCollection): Promise<Outcome<CollectionView>> {
     const found = await this.collections.find(siteId, name);
-    return found ? { ok: true, data: collectionView(found.state, found.version), position: found.position } : missing();
+    return found.ok ? { ok: true, data: collectionView(found.state, found.version), position: found.position } : found;
   }
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
+import { ItemRevisionView } from '../item-revisions/item-revision.view';
 import type { LiveItem } from '../item.state';
+
+/** Where the values of an item's newest revision come from; asked for with `provenance=true`. */
+export const ItemProvenance = ItemRevisionView.pick({
+  revision: true, authorType: true, authorId: true, createdByRunId: true, model: true, constitutionHash: true, sources: true, confidence: true, staged: true, autoCommitAt: true, at: true,
+}).meta({ id: 'ItemProvenance' });
+export type ItemProvenance = Readonly<z.infer<typeof ItemProvenance>>;
 
 /** A live item. `version` is that of its stream, and its ETag; `data` holds the fields that have a value. */
 export const ItemView = z
@@ -10,13 +17,14 @@ export const ItemView = z
     version: z.int(),
     createdAt: z.string(),
     updatedAt: z.string(),
+    provenance: ItemProvenance.optional(),
   })
   .meta({ id: 'Item' });
 export type ItemView = Readonly<z.infer<typeof ItemView>>;
 
 export const itemView = (
   id: string,
-  { collection, data, createdAt, updatedAt }: Omit<LiveItem, 'status' | 'siteId' | 'pins'>,
+  { collection, data, createdAt, updatedAt }: Pick<LiveItem, 'collection' | 'data' | 'createdAt' | 'updatedAt'>,
   version: number,
 ): ItemView => ({
   id,

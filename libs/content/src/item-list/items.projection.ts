@@ -3,7 +3,7 @@ import type { ItemEvent } from '../item.events';
 import { patched } from '../item.state';
 import type { ItemView } from './item.view';
 
-export type ItemRow = Row & ItemView;
+export type ItemRow = Row & Omit<ItemView, 'provenance'>;
 
 /** Every live item of every collection. A deleted item leaves; its revisions stay. */
 export const items = projection<ItemRow, ItemEvent>({
@@ -25,6 +25,11 @@ export const items = projection<ItemRow, ItemEvent>({
       updatedAt: at,
     }),
     ItemPatched: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
+    ItemRestored: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
+    VersionPromoted: (row, { version, data: { patch, at } }) => row && { ...row, data: patched(row.data, patch), version, updatedAt: at },
+    VersionCreated: (row, { version }) => row && { ...row, version },
+    VersionUpdated: (row, { version }) => row && { ...row, version },
+    VersionDeleted: (row, { version }) => row && { ...row, version },
     ItemDeleted: () => null,
     FieldPinned: (row, { version }) => row && { ...row, version },
     FieldUnpinned: (row, { version }) => row && { ...row, version },

@@ -1,7 +1,8 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { missing, reject, type Outcome } from '@app/kernel';
+import { reject, type Outcome } from '@app/kernel';
 import { ReadModels } from '@app/projections';
 import { CollectionReader } from '../collection-reader';
+import { knownData } from '../item.policy';
 import { listed } from '../listed';
 import type { Listed } from '../listed.view';
 import { filterProblems } from './item-filter.policy';
@@ -19,7 +20,7 @@ export class ListItemsHandler implements IQueryHandler<ListItems> {
   async execute({ input, context: { siteId }, minPosition }: ListItems): Promise<Outcome<Listed<ItemView>>> {
     const { collection, where = [], sort, limit, cursor } = input;
     const found = await this.collections.find(siteId, collection);
-    if (!found) return missing();
+    if (!found.ok) return found;
     const errors = filterProblems(found.state.fields, where);
     if (errors.length > 0)
       return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be filtered like that.`, { errors });
@@ -34,6 +35,6 @@ export class ListItemsHandler implements IQueryHandler<ListItems> {
       ...(sort !== undefined && { sort: { field: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' } }),
       ...(cursor !== undefined && { cursor }),
     });
-    return listed(page, (row) => itemView(row.id, row, row.version));
+    return listed(page, (row) => itemView(row.id, { ...row, data: knownData(row.data, found.state) }, row.version));
   }
 }

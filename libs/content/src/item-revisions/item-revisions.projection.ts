@@ -2,14 +2,15 @@ import { idOf, type Recorded } from '@app/kernel';
 import { projection, type Row } from '@app/projections/contract';
 import type { StagingEvent } from '@app/staging/contract';
 import type { ItemData, ItemEvent } from '../item.events';
-import type { FieldChange, ItemRevisionView } from './item-revision.view';
+import { changesOf } from './field-changes.policy';
+import type { ItemRevisionView } from './item-revision.view';
 
 export type ItemRevisionRow = Row & ItemRevisionView;
 
 /** One row per change, for ever: also when the item is gone. */
 export const itemRevisions = projection<ItemRevisionRow, ItemEvent | StagingEvent>({
   name: 'item_revisions',
-  version: 2,
+  version: 3,
   columns: {
     itemId: 'text',
     collection: 'text',
@@ -19,7 +20,10 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent | StagingEven
     authorType: 'text',
     authorId: 'text',
     createdByRunId: 'text',
+    model: 'text',
     constitutionHash: 'text',
+    sources: 'jsonb',
+    confidence: 'double precision',
     stagingId: 'text',
     staged: 'boolean',
     autoCommitAt: 'text',
@@ -30,17 +34,20 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent | StagingEven
   on: {
     ItemCreated: (_row, event) => revision(event, 'created', {}, event.data.data),
     ItemPatched: (_row, event) => revision(event, 'updated', event.data.before, event.data.patch),
+    ItemRestored: (_row, event) => revision(event, 'restored', event.data.before, event.data.patch),
+    VersionPromoted: (_row, event) => revision(event, 'promoted', event.data.before, event.data.patch),
     ItemDeleted: (_row, event) => revision(event, 'deleted', event.data.before, {}),
     ChangeStaged: (_row, { eventId, siteId, data }) => ({
       id: eventId, siteId, itemId: data.itemId, collection: data.collection, revision: data.baseVersion, action: 'staged', changes: changesOf(data.before, data.patch),
-      authorType: data.author.kind, authorId: data.author.id, createdByRunId: data.runId, constitutionHash: data.constitutionHash, stagingId: data.stagingId,
+      authorType: data.author.kind, authorId: data.author.id, createdByRunId: data.runId, model: null, constitutionHash: data.constitutionHash, sources: [], confidence: null, stagingId: data.stagingId,
       staged: true, autoCommitAt: data.autoCommitAt, at: data.stagedAt,
     }),
   },
 });
 
-type Changing = Extract<ItemEvent, { type: 'ItemCreated' | 'ItemPatched' | 'ItemDeleted' }>;
+type Changing = Extract<ItemEvent, { type: 'ItemCreated' | 'ItemPatched' | 'ItemRestored' | 'VersionPromoted' | 'ItemDeleted' }>;
 const stagedOf = ({ type, data }: Changing) => (type === 'ItemPatched' ? data.staged : undefined);
+const provenanceOf = ({ type, data }: Changing) => (type === 'ItemDeleted' ? {} : (data.provenance ?? {}));
 
 const revision = (event: Recorded<Changing>, action: ItemRevisionView['action'], before: ItemData, after: ItemData): ItemRevisionRow => ({
   id: event.eventId,
@@ -53,16 +60,12 @@ const revision = (event: Recorded<Changing>, action: ItemRevisionView['action'],
   authorType: event.metadata.actor.kind,
   authorId: event.metadata.actor.id,
   createdByRunId: event.metadata.runId ?? null,
-  constitutionHash: stagedOf(event)?.constitutionHash ?? null,
+  model: provenanceOf(event).model ?? null,
+  constitutionHash: provenanceOf(event).constitutionHash ?? stagedOf(event)?.constitutionHash ?? null,
+  sources: provenanceOf(event).sources ?? [],
+  confidence: provenanceOf(event).confidence ?? null,
   stagingId: stagedOf(event)?.stagingId ?? null,
   staged: false,
   autoCommitAt: null,
   at: event.data.at,
 });
-
-const changesOf = (before: ItemData, after: ItemData): readonly FieldChange[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .toSorted()
-    .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }));
-
-const valueOf = (data: ItemData, field: string) => (Object.hasOwn(data, field) ? data[field]! : null);

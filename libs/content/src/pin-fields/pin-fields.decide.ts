@@ -16,7 +16,7 @@ export const decidePinFields = (
 ): Decision<readonly ItemEvent[]> => {
   const found = liveItem(item, version, { siteId, collection: name });
   if (!found.ok) return found;
-  if (collection.status === 'none') return missing();
+  if (collection.status !== 'live') return missing();
   const known = new Set(collection.fields.map((field) => field.name));
   const errors = fields.flatMap((field, index) => (known.has(field) ? [] : [{ pointer: `/fields/${index}`, detail: 'The collection has no such field' }]));
   if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', `Not all of these are fields of ${name}.`, { errors });

@@ -52,6 +52,7 @@ export const inMemory = (): Promise<Platform> => {
 export const runningContent = async (open: () => Promise<Platform> = inMemory) => {
   const { store, reads, close } = await open();
   const providers = [
+    { provide: EventStore, useValue: store },
     { provide: Executor, useValue: new Executor(store, new States(store)) },
     { provide: ReadModels, useValue: reads },
   ];

@@ -13,7 +13,7 @@ type States = { readonly item: Item; readonly collection: Collection; readonly g
 export const pinsOfEdit = ({ item, collection, governance }: States, edit: readonly ItemEvent[], { actor, now }: Pick<Context, 'actor' | 'now'>): readonly ItemEvent[] => {
   if (item.status !== 'live' || collection.status !== 'live') return [];
   if (!collection.governedBy.some((intentId) => intentStatus(governance, intentId) === 'active')) return [];
-  const touched = edit.flatMap((event) => (event.type === 'ItemPatched' ? Object.keys(event.data.patch) : []));
+  const touched = edit.flatMap((event) => (event.type === 'ItemPatched' || event.type === 'ItemRestored' || event.type === 'VersionPromoted' ? Object.keys(event.data.patch) : []));
   return touched
     .filter((field) => !Object.hasOwn(item.pins, field))
     .map((field) => ({ type: 'FieldPinned', data: { collection: collection.name, field, by: actor.id, at: now.toISOString() } }));

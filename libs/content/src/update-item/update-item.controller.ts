@@ -8,7 +8,7 @@ import { PeopleAndServicesGuard } from '../people-and-services.guard';
 import { versionedAnswer } from '../versioned-answer';
 import { UpdateItem, UpdateItemBody } from './update-item.command';
 
-const ItemPatch = UpdateItemBody.pick({ data: true }).meta({ id: 'ItemPatch' });
+const ItemPatch = UpdateItemBody.pick({ data: true, provenance: true }).meta({ id: 'ItemPatch' });
 
 @Controller('items')
 @UseGuards(PeopleAndServicesGuard)
@@ -21,11 +21,11 @@ export class UpdateItemController {
   async patch(
     @Param('collection') collection: string,
     @Param('id') id: string,
-    @Body({ schema: ItemPatch }) { data }: z.infer<typeof ItemPatch>,
+    @Body({ schema: ItemPatch }) { data, provenance }: z.infer<typeof ItemPatch>,
     @IfMatch() ifMatch: number | undefined,
     @Caller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return versionedAnswer(await this.bus.send(new UpdateItem({ collection, id, data, ifMatch }, caller.context())), reply);
+    return versionedAnswer(await this.bus.send(new UpdateItem({ collection, id, data, provenance, ifMatch }, caller.context())), reply);
   }
 }

@@ -24,7 +24,7 @@ export const decideUpdateItem = (
 ): Decision<readonly ItemEvent[]> => {
   const found = liveItem(item, version, { siteId, collection: name, ifMatch });
   if (!found.ok) return found;
-  if (collection.status === 'none') return missing();
+  if (collection.status !== 'live') return missing();
   const pinned = refusedByPins(found.item.pins, Object.keys(data), author);
   if (pinned) return pinned;
   const current = found.item.data;

@@ -1,34 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '@app/kernel';
 import { Condition } from '../condition';
-import type { Database } from './database';
-import { deliver, type Batch, type Handler, type Outcome } from './delivery';
-import { advance, type Lease, type Leases } from './lease';
-import type { Permits } from './permits';
-import type { Alarm, Failure } from './subscribing';
+import { deliver, type Batch, type Outcome } from './delivery';
+import type { LaneSettings } from './lane-settings';
+import { advance, type Lease } from './lease';
 
 /** A checkpoint that moved over events that were nobody's business is stored so much later, together with all that followed. */
 const SAVE_AFTER_MS = 1_000;
-
-export type LaneSettings = {
-  readonly db: Database;
-  readonly leases: Leases;
-  readonly handler: Handler;
-  readonly batchSize: number;
-  readonly gatherMs: number;
-  readonly failure: Failure;
-  readonly permits: Permits;
-  readonly alarm: (alarm: Alarm) => void;
-  readonly monotonicMs: () => number;
-  /** The lane is back at its checkpoint and needs the log from there. */
-  readonly reread: () => void;
-  /** The lane has room again, or wants no more events. */
-  readonly progressed: () => void;
-  /** The lane found that its lease is gone. */
-  readonly lapsed: () => void;
-  /** Settles when the slice's former lane in this process has let go of its last batch. */
-  readonly after: Promise<void> | undefined;
-};
 
 /** A held slice at work: events queue up, one batch at a time is handled, the checkpoint follows. */
 export class Lane {

@@ -1,7 +1,8 @@
 import { Condition } from '../condition';
 import type { EventStore } from '../event-store';
 import type { Database } from './database';
-import { Lane, type LaneSettings } from './lane';
+import { Lane } from './lane';
+import type { LaneSettings } from './lane-settings';
 import type { Lease, Leases } from './lease';
 import type { LeaseWakes } from './lease-wakes';
 import { Membership } from './membership';

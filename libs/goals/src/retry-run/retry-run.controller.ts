@@ -2,7 +2,11 @@ import { Controller, Param, Post, Res } from '@nestjs/common';
 import { Bus } from '@app/cqrs';
 import { ApiAlsoAnswers, ApiAnswer, Caller, orProblem } from '@app/http';
 import type { FastifyReply } from 'fastify';
-import { RetriedRun, RetryRun } from './retry-run.command';
+import { z } from 'zod';
+import { CreatedGoal } from '../create-goal/create-goal.command';
+import { RetryRun } from './retry-run.command';
+
+const RetriedRun = CreatedGoal.extend({ retryOf: z.string() }).meta({ id: 'RetriedRun' });
 
 @Controller('agent/runs')
 export class RetryRunController {

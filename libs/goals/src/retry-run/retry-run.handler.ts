@@ -6,9 +6,9 @@ import { missing, reject, type Context, type Outcome } from '@app/kernel';
 import { QueueProvider } from '@app/queue';
 import { isOpened, run } from '@app/runs/contract';
 import { isUsable, principal as principalAggregate } from '@app/sites/contract';
-import { CreateGoal, type CreateGoalStep } from '../create-goal/create-goal.command';
+import { CreateGoal } from '../create-goal/create-goal.command';
 import { goal } from '../goal.state';
-import { RetryRun, type RetriedRun } from './retry-run.command';
+import { RetryRun, type RetriedRun, type RetryStep } from './retry-run.command';
 import { retryableTask, sameGoal } from './retry-run.policy';
 
 @CommandHandler(RetryRun)
@@ -32,7 +32,7 @@ export class RetryRunHandler implements ICommandHandler<RetryRun> {
     }
     const as = owner.state.principal;
     const { id, kind } = as;
-    const ownerContext = (step: CreateGoalStep): Context =>
+    const ownerContext = (step: RetryStep): Context =>
       step === 'task' ? { ...contextFor(step), actor: { kind, id, ...(as.agentRole !== undefined && { role: as.agentRole }) } } : contextFor(step);
     const body = sameGoal(state, found.task, old.state, { now: context.now, canQueue: this.queue !== null });
     const { origin, driftFingerprint } = old.state;

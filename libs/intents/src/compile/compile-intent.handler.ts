@@ -17,7 +17,7 @@ export class CompileIntentHandler implements IQueryHandler<CompileIntent> {
 
   async execute({ body: { description, collection: name }, context: { siteId } }: CompileIntent): Promise<Outcome<CompiledIntent>> {
     const { state, position } = await this.executor.current(collection, collectionId(siteId, name));
-    if (state.status === 'none') {
+    if (state.status !== 'live') {
       return reject('invalid', 'VALIDATION_FAILED', 'Rules are made for a collection.', { errors: [{ pointer: '/collection', detail: `There is no collection ${name} on this site` }] });
     }
     if (this.model.name === null) return reject('unavailable', 'LLM_NOT_CONFIGURED', 'No language model is configured; write the rules yourself, or set LLM_BASE_URL and LLM_MODEL.');

@@ -1,10 +1,10 @@
+import { isTimeZone } from '@app/cron/contract';
 import { freezeOf, intentStatus, type Governance } from '@app/governance/contract';
 import { accept, missing, reject, type Decision, type Rejected } from '@app/kernel';
 import { liveIntent } from '../checked-definition.policy';
 import type { CYCLE_TRIGGERS, IntentEvent } from '../intent.events';
 import type { Intent } from '../intent.state';
 import { isOpen, nextOpening } from '../schedule/maintenance-window.policy';
-import { isZone } from '../schedule/zone.policy';
 
 /** Why a cycle does nothing. `running`: another one is at work; `done`: this very firing had its cycle. */
 export const SKIPPED = ['paused', 'error', 'frozen', 'outside_maintenance_window', 'running', 'done'] as const;
@@ -49,7 +49,7 @@ export const startCycle = (
   const cycle = (last?.cycle ?? 0) + 1;
   const at = now.toISOString();
   const started: IntentEvent = { type: 'DriftScanStarted', data: { cycle, trigger, dueAt: due, cursor, at } };
-  if (window === undefined || isZone(window.tz)) return accept({ intent: [started] });
+  if (window === undefined || isTimeZone(window.tz)) return accept({ intent: [started] });
   const detail = `Nobody knows the time zone ${window.tz}: the maintenance windows count for nothing`;
   return accept({ intent: [started, { type: 'IntentWarned', data: { warning: 'unknown_time_zone', detail, cycle, at } }] });
 };

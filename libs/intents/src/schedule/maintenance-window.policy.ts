@@ -1,5 +1,5 @@
+import { instantOf, isTimeZone, offsetOf, transition, wallTime } from '@app/cron/contract';
 import type { MaintenanceWindow } from '../intent.schema';
-import { instantOf, isZone, offsetOf, transition, wallTime } from './zone.policy';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -23,7 +23,7 @@ const covers = ({ dow, start, end }: Window, wall: number): boolean => {
  * zone that nobody knows, the windows mean nothing and work is allowed.
  */
 export const isOpen = (window: MaintenanceWindow | undefined, at: Date): boolean => {
-  if (!window || !isZone(window.tz)) return true;
+  if (!window || !isTimeZone(window.tz)) return true;
   const wall = wallTime(window.tz, at.getTime());
   return window.windows.some((each) => covers(each, wall));
 };

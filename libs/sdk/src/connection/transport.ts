@@ -58,6 +58,9 @@ export class Transport {
     this.fetch = (input, init) => given(input, init);
   }
 
+  /** The same server as somebody else, with positions of its own. */
+  withKey = (key: string): Transport => new Transport({ ...this.options, key });
+
   read = <T>(path: string, options: ReadOptions = {}): Promise<Answer<T>> => this.get<Answer<T>>(path, options);
 
   page = <T>(path: string, options: ReadOptions = {}): Promise<Page<T>> => this.get<Page<T>>(path, options);

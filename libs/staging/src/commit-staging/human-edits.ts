@@ -9,7 +9,7 @@ export const humanEdits = async (store: EventStore, itemId: string, from: number
   for await (const event of store.read(`item-${itemId}`, from + 1)) {
     if (event.version > to) break;
     const { type, data, metadata } = event as Recorded<ItemEvent>;
-    if (type === 'ItemPatched' && isPersonsOwn(metadata)) for (const field of Object.keys(data.patch)) edited.add(field);
+    if ((type === 'ItemPatched' || type === 'ItemRestored' || type === 'VersionPromoted') && isPersonsOwn(metadata)) for (const field of Object.keys(data.patch)) edited.add(field);
   }
   return edited;
 };

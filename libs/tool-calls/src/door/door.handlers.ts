@@ -1,5 +1,7 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { approval, DecideApproval } from '@app/approvals/contract';
+import { DecideArtifact } from '@app/artifacts/contract';
+import { Bus } from '@app/cqrs';
 import { Executor } from '@app/event-store';
 import { governance, toolOf } from '@app/governance/contract';
 import { maskUnder } from '@app/vault/contract';
@@ -25,12 +27,14 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
     private readonly door: Door,
     private readonly resolution: Resolution,
     private readonly executor: Executor,
+    private readonly bus: Bus,
   ) {}
 
-  /** An approval that asks about a call of a lost worker is another question than one that asks whether to begin. */
+  /** An approval that asks about a call of a lost worker is another question than one that asks whether to begin; an artifact holds no call at all. */
   async execute(command: DecideApproval) {
     const { state } = await this.executor.states.load(approval, command.approvalId);
-    const { policy = null, runId = null, callId = null } = state.status === 'none' || state.request.siteId !== command.context.siteId ? {} : state.request;
+    const { kind = null, policy = null, runId = null, callId = null } = state.status === 'none' || state.request.siteId !== command.context.siteId ? {} : state.request;
+    if (kind === 'artifact') return this.bus.send(new DecideArtifact(command.approvalId, command.body, command.context, command.reviewer));
     return policy === WORKER_LOST && runId !== null && callId !== null ? this.resolution.decide(command, { runId, callId }) : this.door.decide(command);
   }
 }

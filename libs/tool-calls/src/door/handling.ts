@@ -3,8 +3,7 @@ import type { EffectiveTool } from '@app/governance/contract';
 import type { Context } from '@app/kernel';
 import { WriteWindow } from '@app/load-guard/contract';
 import type { Call } from '@app/runs/contract';
-import { ToolHandlers } from '../contract';
-import { OutcomeUnknown } from '../recover-call/outcome-unknown';
+import { OutcomeUnknown, ToolHandlers } from '../contract';
 import type { CallOutcome } from '../settle-tool-call/settle-tool-call.decide';
 import { recordable, recordableSentence } from './recordable';
 

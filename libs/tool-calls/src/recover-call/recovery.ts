@@ -3,7 +3,7 @@ import { Executor } from '@app/event-store';
 import { governance, toolOf } from '@app/governance/contract';
 import { matchesPattern } from '@app/json-schema';
 import { Liveness } from '@app/liveness';
-import { accept, missing, reject, type Actor, type Context, type Outcome } from '@app/kernel';
+import { accept, reject, type Actor, type Context, type Outcome } from '@app/kernel';
 import { isLive, type LiveRun, type OpenedRun } from '@app/runs/contract';
 import { principal as principalAggregate } from '@app/sites/contract';
 import { ExactArguments } from '../contract';

@@ -1,0 +1,12 @@
+export { artifactEvents, type ArtifactEvent } from './artifact.events';
+export { ARTIFACT_STATUSES, ARTIFACT_TYPES, EVALUATION_TYPES, Provenance, type ArtifactContent, type ArtifactType } from './artifact.schema';
+export { artifact, currentOf, publicVersionOf, type Artifact, type KnownArtifact } from './artifact.state';
+export { GetArtifact, ListArtifacts, ListEvaluations } from './artifact-list/artifact-queries.query';
+export { ArtifactSummary, ArtifactView, EvaluationView } from './artifact-list/artifact.view';
+export { DecideArtifact } from './decide-artifact/decide-artifact.command';
+export { DraftArtifact, DraftArtifactBody } from './draft-artifact/draft-artifact.command';
+export { EvaluateArtifact, EvaluateArtifactBody, EvaluatedArtifact, RequestedEvaluation } from './evaluate-artifact/evaluate-artifact.command';
+export { PublishArtifact, PublishArtifactBody } from './publish-artifact/publish-artifact.command';
+export { ReviseArtifact, ReviseArtifactBody } from './revise-artifact/revise-artifact.command';
+export { RollbackArtifact, RollbackArtifactBody } from './rollback-artifact/rollback-artifact.command';
+export { SubmitArtifact, SubmitArtifactBody } from './submit-artifact/submit-artifact.command';

@@ -1,0 +1,4 @@
+export { artifactEvents } from './artifact.events';
+export { artifacts } from './artifact-list/artifacts.projection';
+export { reviewExpiry } from './expire-review/review-expiry';
+export { ArtifactsModule } from './artifacts.module';

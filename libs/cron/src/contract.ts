@@ -1,0 +1,1 @@
+export { instantOf, isTimeZone, offsetOf, transition, wallTime } from './zone.policy';

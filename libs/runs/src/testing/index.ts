@@ -1,0 +1,1 @@
+export { authorised, envelope, fold, live, parked, started, succeeded } from '../run.examples';
