@@ -7,7 +7,8 @@ import { Line } from './line';
 export type Kind = 'gateway' | 'worker';
 
 /** A server that finds its database just starting ends with a word about it, and whoever runs it starts it again. */
-const START_MS = 120_000;
+const START_MS = 300_000;
+const READY = /Agent Harness is ready at (\S+)|Ready: worker/;
 const PAUSE_MS = 200;
 
 /** One place where a process runs, and another one after it was killed. */
@@ -39,10 +40,13 @@ export class Post {
 
   private async launch(): Promise<void> {
     for (const giveUp = performance.now() + START_MS; ; await sleep(PAUSE_MS)) {
+      const launched = await this.processes.launch({ PORT: '0', ...this.environment }, this.folder);
       try {
-        this.process = await this.processes.start(this.environment, this.folder);
+        const [, url = ''] = await launched.untilPrinted(READY, START_MS);
+        this.process = { ...launched, url };
         return;
       } catch (error) {
+        await launched.kill();
         if (performance.now() > giveUp) throw error;
       }
     }

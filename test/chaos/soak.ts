@@ -100,10 +100,10 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
     const restarts = new Set<Promise<unknown>>();
     for (; done < rounds && performance.now() - started < seconds * 1_000; done++) {
       // Mostly everything runs when something is killed; else a database that dies again and again would keep all others from starting.
-      if (!fleet.isWhole && !random.chance(KICKED_WHEN_DOWN)) await until(() => fleet.isWhole, () => 'the processes that were killed', 180_000);
+      if (!fleet.isWhole && !random.chance(KICKED_WHEN_DOWN)) await until(() => fleet.isWhole, () => 'the processes that were killed', 600_000);
       // A round is one under load: something was acknowledged since the last one.
       const before = ledger.acknowledged.length;
-      await until(() => ledger.acknowledged.length >= before + UNDER_LOAD, () => `${UNDER_LOAD} acknowledged writes before round ${done}`, 120_000);
+      await until(() => ledger.acknowledged.length >= before + UNDER_LOAD, () => `${UNDER_LOAD} acknowledged writes before round ${done}`, 600_000);
       await sleep(UNDER_LOAD_MS[0] + random.below(UNDER_LOAD_MS[1] - UNDER_LOAD_MS[0]));
       const struckNow: string[] = [];
       for (const fault of faultsOfRound(fleet, random)) {

@@ -186,10 +186,13 @@ describe('Artifacts over HTTP', () => {
     }
   });
 
-  it('a laxer schema of the caller lifts no failure', async () => {
+  it('a laxer schema of the caller lifts no failure and proves nothing', async () => {
     const { id } = await draft({ ...REPORT, content: { text: 'No summary' } });
     await done(id, 'evaluate', { evaluations: [{ type: 'json_schema' }, { type: 'json_schema', schema: { type: 'object' } }] });
-    expect((await refused(id, 'submit')).blocks).toEqual(['json_schema']);
+    expect((await refused(id, 'submit')).blocks).toEqual(['json_schema', 'none']);
+    const risky = await draft(DIFF);
+    await done(risky.id, 'evaluate', { evaluations: [{ type: 'json_schema', schema: { type: 'object' } }, { type: 'custom_rule', name: 'lax', rules: [required('collections')] }] });
+    expect((await refused(risky.id, 'submit')).blocks).toEqual(['none']);
   });
 
   it('[ARTIFACT-013] without a passing evaluation nothing risky is submitted or published, except for a reason', async () => {

@@ -39,7 +39,7 @@ const WARM_CALLS = 3;
 
 const contextOf = ({ id, kind, siteId }) => ({ actor: { kind, id }, siteId, now: new Date(), correlationId: randomUUID(), commandId: randomUUID() });
 const open = async ({ principal, siteId }, agentRole) => {
-  const body = { title: 'Hammer', agentName: 'hammer', agentRole, execution: 'sync', approvalPolicy: 'none', budget: { maxToolCalls: 1_000_000, timeoutMs: 600_000 } };
+  const body = { title: 'Hammer', agentName: 'hammer', agentRole, execution: 'sync', approvalPolicy: 'none', priority: 0, budget: { maxToolCalls: 1_000_000, timeoutMs: 600_000 } };
   return bus.send(new CreateGoal(body, principal, () => contextOf({ ...principal, siteId })));
 };
 

@@ -30,7 +30,7 @@ describe('SIGTERM', () => {
     admin = apiAt(gateway.url)(ADMIN_KEY);
     await admin('PUT', 'settings', { outbound: { allowHosts: [outside.host] } });
     await admin('PUT', 'agent/tools/fetchIt', {
-      kind: 'http', description: 'Counts', inputSchema: { type: 'object' }, requiredCapabilities: ['items:update'], risk: 'read', timeoutMs: 120_000, http: { url: `${outside.url}/fetch` },
+      kind: 'http', description: 'Counts', inputSchema: { type: 'object' }, requiredCapabilities: ['items:update'], risk: 'read', timeoutMs: 240_000, http: { url: `${outside.url}/fetch` },
     });
   });
   afterEach(() => outside.reset());
@@ -42,13 +42,17 @@ describe('SIGTERM', () => {
   });
 
   const later = async (): Promise<string> =>
-    (await admin('POST', 'agent/goals', { title: 'Later', agentName: 'robot', execution: 'async', task: { skillName: 'fetchIt', arguments: {} } })).body.data.runId as string;
+    (await admin('POST', 'agent/goals', { title: 'Later', agentName: 'robot', execution: 'async', budget: { timeoutMs: 240_000 }, task: { skillName: 'fetchIt', arguments: {} } })).body.data.runId as string;
   const eventsOf = async (runId: string): Promise<Body[]> => (await pool.query<Body>('SELECT type, data::jsonb AS data FROM es_event WHERE stream_id = $1 ORDER BY version', [`run-${runId}`])).rows;
   const leases = async () => (await pool.query<Body>(`SELECT name, owner FROM es_consumer WHERE owner IS NOT NULL AND expires_at > clock_timestamp()`)).rows;
-  const ended = (runId: string) => until(async () => {
-    const { data } = (await admin('GET', `agent/runs/${runId}`)).body;
-    return data.status === 'succeeded' ? (data as Body) : undefined;
-  }, () => 'the run to succeed', 40_000);
+  const ended = (runId: string) => {
+    let last = '';
+    return until(async () => {
+      const { data } = (await admin('GET', `agent/runs/${runId}`)).body;
+      last = JSON.stringify(data);
+      return data.status === 'succeeded' ? (data as Body) : undefined;
+    }, () => `the run to succeed: ${last}`, 60_000);
+  };
 
   it('lets the handler of a queued run finish, and its outcome is recorded by the process that stops', async () => {
     const worker = await processes.start({ ...environment, HARNESS_ROLES: 'worker' });

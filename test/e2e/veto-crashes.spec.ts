@@ -115,7 +115,8 @@ describe('A staged change whose workers are killed', () => {
     await expectOnce(changes);
 
     // Two workers that live, and two sweeps that ask for no lock, at the same deadlines.
-    const { runId } = (await server().admin('POST', 'agent/goals', { title: 'Upkeep', agentName: 'upkeep', budget: { maxToolCalls: 10_000, timeoutMs: 600_000 } })).body.data as Body;
+    const upkeep = { title: 'Upkeep', agentName: 'upkeep', budget: { maxToolCalls: 10_000, timeoutMs: 600_000 } };
+    const { runId } = (await server().admin('POST', 'agent/goals', upkeep)).body.data as Body;
     const raced = await stageAll(6, SHORT_MS);
     const sweeping = { on: true };
     const sweepers = [1, 2].map(async () => {
@@ -136,6 +137,6 @@ describe('A staged change whose workers are killed', () => {
     for (const { stagingId } of lost) expect(await typesOf(stagingId)).toEqual(['ChangeStaged']);
     await Promise.all([sweep(runId as string), sweep(runId as string)]);
     await expectOnce(lost);
-    expect((await server().log()).filter(({ type }) => /^StagingCommit|^StagingAband/.test(type as string))).toHaveLength(changes.length + raced.length + lost.length);
+    expect((await server().log()).filter(({ type }: Body) => /^StagingCommit|^StagingAband/.test(type as string))).toHaveLength(changes.length + raced.length + lost.length);
   }, 90_000);
 });

@@ -1,6 +1,6 @@
 import type { PublishVerdict } from '@app/constitution/contract';
 import { reject, type Actor, type Rejected } from '@app/kernel';
-import type { KnownArtifact } from './artifact.state';
+import type { Evaluation, KnownArtifact } from './artifact.state';
 
 /** What stands in the way of an artifact: a failed evaluation, or that there is none. */
 export type Block = { readonly evaluation: string; readonly detail: string };
@@ -12,6 +12,9 @@ const BLOCKING: readonly string[] = ['json_schema', 'migration', 'constitution']
 /** Of these every failure blocks. */
 const STRICT_TYPES: readonly string[] = ['schema_diff', 'migration'];
 
+/** A pass that says something: what the caller brought may ask for nothing, and without a pinned constitution nothing was held against one. */
+const isProof = ({ status, name, type, constitutionHash }: Evaluation) => status === 'passed' && name === null && (type !== 'constitution' || constitutionHash !== null);
+
 const failedOf = ({ evaluations }: KnownArtifact) => evaluations.filter(({ status }) => status === 'failed');
 
 export const isRisky = (artifact: KnownArtifact): boolean => RISKY_TYPES.includes(artifact.type) || failedOf(artifact).length > 0;
@@ -19,7 +22,7 @@ export const isRisky = (artifact: KnownArtifact): boolean => RISKY_TYPES.include
 /** What blocks submitting and publishing: failed checks of the last version, and what the constitution in force says of it now. */
 export const blocksOf = (artifact: KnownArtifact, { blocking, results }: Pick<PublishVerdict, 'blocking' | 'results'>): readonly Block[] => {
   const failed = failedOf(artifact).filter(({ type }) => BLOCKING.includes(type) || STRICT_TYPES.includes(artifact.type));
-  const unproven = isRisky(artifact) && !artifact.evaluations.some(({ status }) => status === 'passed');
+  const unproven = isRisky(artifact) && !artifact.evaluations.some(isProof);
   return [
     ...failed.map(({ type, detail }) => ({ evaluation: type, detail: detail ?? 'Failed' })),
     ...blocking.map((id) => ({ evaluation: `constitution:${id}`, detail: results.find(({ evaluatorId }) => evaluatorId === id)?.detail ?? 'Failed' })),

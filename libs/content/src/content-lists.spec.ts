@@ -62,7 +62,7 @@ describe('Lists of content', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('filters, sorts and pages a list', async () => {
+  it('[CONTENT-004] filters, sorts and pages a list by cursor', async () => {
     await content.send('POST', '/collections', { body: { name: 'tools', fields } });
     for (const [index, sku] of ['A', 'B', 'AB', 'C', 'BA'].entries()) await create({ title: `T${index}`, price: index, sku }, 'tools');
     const { position } = await content.send('PATCH', `/items/tools/${(await create({ title: 'T5' }, 'tools')).id}`, {
@@ -84,6 +84,8 @@ describe('Lists of content', () => {
       'T4',
       'T5',
     ]);
+    const sorted = await list({ sort: 'createdAt', limit: '4' });
+    expect([sorted.titles, (await list({ sort: 'createdAt', limit: '4', cursor: sorted.nextCursor! })).titles]).toEqual([['T0', 'T1', 'T2', 'T3'], ['T4', 'T5']]);
     for (const filter of [
       '{',
       '[]',

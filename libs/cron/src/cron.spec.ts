@@ -98,7 +98,8 @@ describe('A cron schedule', () => {
 
   it.each([
     ['0 0 30 2 *', 'UTC', 'No such date ever comes'], ['0 0 31 4 *', 'UTC', 'No such date ever comes'], ['often', 'UTC', 'Must be five cron fields, or six with seconds in front'],
-    ['0 25 * * *', 'UTC', 'Must be a cron schedule: '], ['@never', 'UTC', 'Must be five cron fields, or six with seconds in front'], ['0 0 * * *', 'Mars/Base', 'Mars/Base is no time zone'],
+    ['0 25 * * *', 'UTC', 'Must be a cron schedule: '], ['@never', 'UTC', 'Must be five cron fields, or six with seconds in front'],
+    ['0 0 * * *', 'Mars/Base', 'Mars/Base is no time zone'],
     ['9-5/2 3 * * *', 'UTC', 'Must be a cron schedule: '], ['2027-05-01T00:00:00', 'UTC', 'Must be five cron fields, or six with seconds in front'],
   ])('that cannot be kept says why: %s in %s', (expression, timeZone, problem) => {
     expect(cronProblem(expression, timeZone, new Date('2026-01-01T00:00:00Z'))).toContain(problem);

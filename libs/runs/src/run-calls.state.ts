@@ -48,8 +48,8 @@ export type Calls = { readonly open: Readonly<Record<string, OpenCall>>; readonl
 
 export const NO_CALLS: Calls = { open: {}, settled: [] };
 
-/** At 128 a run of 10 000 calls has 79 blocks: both the copy of the last one and the look through all stay below 10 µs. */
-const BLOCK = 128;
+/** At 64 a run of 10 000 calls has 157 blocks: both the copy of the last one and the look through all stay in the order of 10 µs. */
+const BLOCK = 64;
 
 export const callIn = ({ open, settled }: Calls, callId: string): OpenCall | SettledCall | undefined => {
   if (Object.hasOwn(open, callId)) return open[callId];

@@ -139,8 +139,8 @@ export const run: Aggregate<Run, RunEvent> = {
   },
 };
 
-/** Of a block of 128 settled calls, about 200 bytes each. */
-const BLOCK_BYTES = 25_600;
+/** Of a block of 64 settled calls, about 200 bytes each. */
+const BLOCK_BYTES = 12_800;
 const OPEN_BYTES = 4_000;
 /** What a run remembers of an error; the record has all of it. */
 const SHOWN_ERROR = 200;

@@ -41,7 +41,7 @@ export const commitStaging = ({ staging, approval, item, collection, governance 
   const freeze = freezeOf(governance, change);
   if (freeze) return reject('frozen', 'FROZEN', 'A freeze holds this change back until it is lifted.', { freezeId: freeze.freezeId, scope: freeze.scope });
   if (word === null && facts.runCancelled) return abandoned('run_cancelled', [], approval, now);
-  if (item.status !== 'live') return abandoned('item_gone', [], approval, now);
+  if (item.status !== 'live' || collection.status === 'deleted') return abandoned('item_gone', [], approval, now);
   const dropped = droppedFields(change, pinnedAmong(item.pins, Object.keys(change.patch)), facts.humanEdits);
   const kept = new Set(dropped.map(({ field }) => field));
   const patch = Object.fromEntries(Object.entries(change.patch).filter(([field]) => !kept.has(field)));

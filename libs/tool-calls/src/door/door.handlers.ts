@@ -32,7 +32,8 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
 
   /** An approval that asks about a call of a lost worker is another question than one that asks whether to begin; an artifact holds no call at all. */
   async execute(command: DecideApproval) {
-    const { state } = await this.executor.states.load(approval, command.approvalId);
+    const warm = (await this.executor.states.load(approval, command.approvalId)).state;
+    const state = warm.status === 'none' ? (await this.executor.current(approval, command.approvalId)).state : warm;
     const { kind = null, policy = null, runId = null, callId = null } = state.status === 'none' || state.request.siteId !== command.context.siteId ? {} : state.request;
     if (kind === 'artifact') return this.bus.send(new DecideArtifact(command.approvalId, command.body, command.context, command.reviewer));
     return policy === WORKER_LOST && runId !== null && callId !== null ? this.resolution.decide(command, { runId, callId }) : this.door.decide(command);

@@ -48,7 +48,7 @@ export class Resolution {
     const inRun: Context = { ...context, runId, goalId: run.goalId };
     const streams = doorStreams({ runId, goalId: run.goalId, siteId, approvalId, principalId: run.envelope.principalId });
     let toRun: ToRun | undefined;
-    const executed = await this.decisions.decide(streams, inRun, (state, { site, governanceVersion, origin, capabilities, approval }) => {
+    const executed = await this.decisions.decide(streams, inRun, (state, { site, governanceVersion, origin, capabilities, owner, approval }) => {
       const open = state.calls.open[callId];
       if (!isLive(state) || open?.status !== 'indeterminate') return settledMeanwhile(callId);
       const tool = toolOf(site, call.tool);
@@ -57,7 +57,8 @@ export class Resolution {
       const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
       toRun = { tool, ...rest };
       const asked = { action, inputs, governanceVersion, handledBy: this.dispatch.handledBy(tool), sealed };
-      return resolveCall(approval, state, open, body, { asked, verdict }, { reviewer, now: context.now });
+      const requesters = site.settings.separationOfDuties ? [owner ?? state.envelope.principalId] : [];
+      return resolveCall(approval, state, open, body, { asked, verdict }, { reviewer, requesters, now: context.now });
     });
     return executed.ok ? this.dispatch.finish(streams, executed, callId, toRun, inRun, { kind: 'agent', id: run.envelope.principalId }) : executed;
   }

@@ -18,12 +18,12 @@ export const resolveCall = (
   { callId, question: { approvalId }, asked }: Doubtful,
   said: ResolveCallBody,
   again: { readonly asked: Asked; readonly verdict: Verdict },
-  { reviewer, now }: { readonly reviewer: Reviewer; readonly now: Date },
+  { reviewer, requesters, now }: { readonly reviewer: Reviewer; readonly requesters: readonly string[]; readonly now: Date },
 ): Decision<CallEvents> => {
   if (approval.status === 'none') return missing();
   const { answer, result, reason } = maskSecrets(said).masked;
   const decision = answer === 'failed' ? 'rejected' : 'approved';
-  const decided = decideApproval(approval, { decision, ...(reason !== undefined && { reason }) }, { actionDigest: asked.actionDigest, requesters: [], now }, reviewer);
+  const decided = decideApproval(approval, { decision, ...(reason !== undefined && { reason }) }, { actionDigest: asked.actionDigest, requesters, now }, reviewer);
   if (!decided.ok) return decided;
   const resumed: RunEvent = { type: 'RunResumed', data: { callId, approvalId, decision } };
   const resolved: RunEvent = {
