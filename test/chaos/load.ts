@@ -64,9 +64,9 @@ export class Load {
     const title = randomUUID();
     const body = { data: { sku: 'C-1', title } };
     ledger.titles.add(title);
-    const answer = await this.agent.ask('POST', 'items/products', body, { key: title });
+    const answer = await this.people[0].ask('POST', 'items/products', body, { key: title });
     if (answer?.status === 201) ledger.acknowledge(answer.body, `item-${answer.body.data.id as string}`, ['ItemCreated'], title);
-    if (answer && random.chance(0.3)) await this.agent.repeat('POST', 'items/products', body, title, answer);
+    if (answer && random.chance(0.3)) await this.people[0].repeat('POST', 'items/products', body, title, answer);
   }
 
   private async open(more: Body): Promise<{ readonly runId: string; readonly status: number } | undefined> {
