@@ -57,7 +57,7 @@ export const STEPS: readonly Step[] = [
 export const crashAt = async ({ between, victim, hold, tool, expected }: Step, newDatabase: () => Promise<TestDatabase>): Promise<Stepped> => {
   const processes = new Processes();
   const [database, outside, dataDir] = [await newDatabase(), await CountingServer.start(), await mkdtemp(join(tmpdir(), 'harness-steps-'))];
-  const environment = { DATABASE_URL: urlOf(database), HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: MASTER_KEY, LOG_LEVEL: 'fatal', PORT: '0' };
+  const environment = { DATABASE_URL: urlOf(database), HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: MASTER_KEY, LOG_LEVEL: 'fatal', PORT: '0', HARNESS_HEARTBEAT_EXPIRES_MS: '4000' };
   const line = await Line.to(database);
   const pool = new Pool({ ...database, max: 1 });
   pool.on('error', () => undefined);

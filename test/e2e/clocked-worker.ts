@@ -26,7 +26,7 @@ export const clockedWorker = async ({ databaseUrl, dataDir }: Pick<TestServer, '
   runs.start();
   expiry.start();
   return {
-    errors, pool,
+    errors, pool, bus: app.get(Bus),
     stop: async () => {
       await runs.stop();
       await expiry.stop();

@@ -16,6 +16,7 @@ describe('On every entry path', () => {
   let ada: Api & { readonly id: string };
   let upstream: RawServer;
   let outside: Server;
+  let during: (() => Promise<void>) | undefined;
   const reached: { readonly path: string; readonly decided: boolean }[] = [];
 
   const authorised = async (where: string, values: readonly unknown[]): Promise<number> =>
@@ -29,6 +30,7 @@ describe('On every entry path', () => {
     description: 'Tells how it was reached.', input: z.strictObject({ path: z.string(), fail: z.boolean().default(false) }), capability: 'items:update', risk: 'write',
     run: async ({ path, fail }, { runId, callId }) => {
       reached.push({ path, decided: (await authorised(`stream_id = $1 AND data::jsonb ->> 'callId' = $2`, [`run-${runId}`, callId])) > 0 });
+      await during?.();
       if (fail) throw new Error('It was to fail');
       return { ok: true as const, data: { path }, position: 0n };
     },
@@ -202,5 +204,18 @@ describe('On every entry path', () => {
     expect((await worker('POST', `agent/worker/calls/${taken.leaseId}/complete`, { result: { done: true } })).status).toBeLessThan(300);
     expect((await called).status).toBe('executed');
     expect(reached.filter(({ path }) => path === 'render')).toEqual([{ path: 'render', decided: true }]);
+  });
+
+  it('[RUN-043] the authorisation is in the log before its handler starts, and the outcome after it ended', async () => {
+    const runId = await open();
+    const outcomes = async () => (await server.log()).filter(({ stream_id: id, type }: Body) => id === `run-${runId}` && /^ToolCall(Succeeded|Failed)$/.test(type as string)).length;
+    const before = reached.length;
+    let inside: number | undefined;
+    during = async () => {
+      inside = await outcomes();
+    };
+    expect((await call(runId, 'witness', { path: 'in order' })).status).toBe('executed');
+    during = undefined;
+    expect([reached.slice(before), inside, await outcomes()]).toEqual([[{ path: 'in order', decided: true }], 0, 1]);
   });
 });

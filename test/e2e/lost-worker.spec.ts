@@ -15,7 +15,7 @@ describe('A call whose process was killed', () => {
   let server: ReadyProcess;
   let admin: Api;
   const start = async () => {
-    server = await processes.start({ DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'warn' }, folder);
+    server = await processes.start({ DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'warn', HARNESS_HEARTBEAT_EXPIRES_MS: '4000' }, folder);
     admin = apiAt(server.url)(ADMIN_KEY);
   };
   const register = (name: string, more: Body) => admin('PUT', `agent/tools/${name}`, {
@@ -133,7 +133,7 @@ describe('A queued run whose worker was killed', () => {
     const outside = await CountingServer.start();
     const database = await testDatabase();
     try {
-      const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'log', HARNESS_MASTER_KEY: 'ab'.repeat(32) };
+      const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'log', HARNESS_MASTER_KEY: 'ab'.repeat(32), HARNESS_HEARTBEAT_EXPIRES_MS: '4000' };
       const gateway = await processes.start({ ...environment, HARNESS_ROLES: 'gateway' });
       const worker = await processes.start({ ...environment, HARNESS_ROLES: 'worker' });
       const admin = apiAt(gateway.url)(ADMIN_KEY);

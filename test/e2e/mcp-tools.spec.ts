@@ -71,7 +71,9 @@ describe('Tools of real MCP servers', () => {
     const counts = { everything: 13, remote: 13, files: 14, memory: 9 };
     for (const [name, count] of Object.entries(counts)) {
       const { data, position } = imports.get(name)!;
-      expect([name, data.imported.length, data.changed, data.skipped, data.findings]).toEqual([name, count, [], [], []]);
+      // The relations of the memory server are named nearly like ours: that is worth a look, and no reason to refuse them.
+      const alike = name === 'memory' ? ['memory.create_relations', 'memory.delete_relations'] : [];
+      expect([name, data.imported.length, data.changed, data.skipped, data.findings.map(({ tool }: Body) => tool as string)]).toEqual([name, count, [], [], alike]);
       expect(typeof position).toBe('string');
     }
     expect(imports.get('files')!.data.imported).toContain('files.write_file');

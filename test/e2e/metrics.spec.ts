@@ -141,7 +141,7 @@ describe('The metrics of a server', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    const ask = async (path: string): Promise<Body> => fetch(`${base}/api/v1/${path}`).then((answer) => answer.json() as Promise<Body>, () => undefined);
+    const ask = async (path: string): Promise<Body> => fetch(`${base}/api/v1/${path}`).then((answer) => (answer.ok ? (answer.json() as Promise<Body>) : undefined), () => undefined);
 
     it('[OBS-001] are a scrape without an error, and in good form', async () => {
       const target = async (): Promise<Body> => (await ask('targets'))?.data.activeTargets[0];

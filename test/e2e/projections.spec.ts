@@ -139,6 +139,7 @@ describe('The read models of a working server', () => {
     await server.admin('POST', `agent/approvals/${earned.result.approvalId as string}/decide`, { decision: 'approved' });
     await server.admin('POST', 'agent/autonomy/promotions/check');
     await server.admin('POST', 'agent/constitution', { evaluators: [{ id: 'title', type: 'rule', rule: 'required', field: 'title' }] });
+    await server.admin('POST', 'agent/artifacts', { type: 'report', title: 'Stock', content: { summary: 'Enough' } });
     await server.admin('PUT', 'settings', { contentOs: { vetoWindow: true } });
     const staging = (await server.admin('POST', 'agent/goals', { title: 'Later', agentName: 'a', approvalPolicy: 'before_commit' })).body.data;
     await server.admin('POST', `agent/runs/${staging.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: 'products', id: itemId, data: { title: 'Later' } } });

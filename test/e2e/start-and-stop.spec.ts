@@ -42,7 +42,7 @@ describe('A start without any environment', () => {
 
   it('[SETUP-008] keeps all its data in .harness', () => {
     expect(readdirSync(folder)).toEqual(['.harness']);
-    expect(readdirSync(join(folder, '.harness')).sort()).toEqual(['audit', 'harness.lock', 'postgres']);
+    expect(readdirSync(join(folder, '.harness')).sort()).toEqual(['audit', 'harness.lock', 'postgres', 'vault']);
     expect(existsSync(join(folder, '.harness/postgres/cluster/PG_VERSION'))).toBe(true);
   });
 

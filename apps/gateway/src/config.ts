@@ -4,6 +4,7 @@ import type { ChatCompletionsOptions } from '@app/intents';
 import type { LoadLimits } from '@app/load-guard';
 import { DEFAULT_HOLD_DOWN_MS, DEFAULT_THRESHOLDS, SAMPLE_EVERY_MS } from '@app/load-guard/contract';
 import type { TracingOptions } from '@app/observability';
+import { HEARTBEAT_EXPIRES_MS } from '@app/liveness';
 import { MasterKey } from '@app/vault';
 import { z } from 'zod';
 import { DAILY } from '../../worker/src/promotion-check';
@@ -40,6 +41,7 @@ const Environment = z.object({
   LLM_MODEL: z.string().min(1).max(200).optional(),
   HARNESS_SEED: z.enum(['demo', 'none']).default('demo'),
   HARNESS_QUEUE: z.enum(['on', 'off']).default('on'),
+  HARNESS_HEARTBEAT_EXPIRES_MS: milliseconds(HEARTBEAT_EXPIRES_MS).refine((ms) => ms >= 1_000, 'At least 1000'),
   HARNESS_METRICS_PORT: z.string().regex(/^\d{1,5}$/, 'A port number').transform(Number).refine((port) => port <= 65_535, 'At most 65535').optional(),
   HARNESS_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,500}$/, '16 to 500 printable characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https'),
@@ -55,6 +57,8 @@ const Environment = z.object({
 });
 
 export type Config = {
+  /** How long a process counts as alive after its last heartbeat. */
+  readonly heartbeatExpiresMs: number;
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -106,7 +110,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       thresholds: { eventLoopDelayMs: HARNESS_BACKPRESSURE_EVENT_LOOP_MS, projectionLagMs: HARNESS_BACKPRESSURE_PROJECTION_LAG_MS, databaseLatencyMs: HARNESS_BACKPRESSURE_DATABASE_MS },
       holdDownMs: read.data.HARNESS_BACKPRESSURE_HOLD_DOWN_MS, everyMs: read.data.HARNESS_LOAD_SAMPLE_MS,
     },
-    promotionCheck: read.data.HARNESS_PROMOTION_CHECK_CRON,
+    promotionCheck: read.data.HARNESS_PROMOTION_CHECK_CRON, heartbeatExpiresMs: read.data.HARNESS_HEARTBEAT_EXPIRES_MS,
     traces: OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
       endpoint: OTEL_EXPORTER_OTLP_ENDPOINT, ...(OTEL_SERVICE_NAME !== undefined && { serviceName: OTEL_SERVICE_NAME }),
       ...(OTEL_TRACES_SAMPLER_ARG !== undefined && { sampleRatio: OTEL_TRACES_SAMPLER_ARG }),

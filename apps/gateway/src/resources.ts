@@ -41,7 +41,7 @@ export const openResources = async (config: Config) => {
     const pool = new Pool({ ...connection, max: POOL_SIZE, application_name: 'harness' });
     pool.on('error', () => undefined);
     closers.push(() => pool.end());
-    const liveness = new Liveness(pool, { onError: (error) => log.warn(`A heartbeat of this process was not stored: ${String(error)}`) });
+    const liveness = new Liveness(pool, { expiresMs: config.heartbeatExpiresMs, onError: (error) => log.warn(`A heartbeat of this process was not stored: ${String(error)}`) });
     closers.push(() => liveness.stop());
     await liveness.start();
     const vault = await openVault(config, pool);

@@ -7,7 +7,7 @@ import { configureHttp, fastifyAdapter } from '@app/http';
 import { EmbeddedPostgresError } from '@app/database';
 import { coreSkills, type CoreSkill } from '@app/skills';
 import { MasterKeyUnreadable, OtherMasterKey } from '@app/vault';
-import { startAgentWorker } from '../../worker/src/agent-worker';
+import { startAgentWorker, startOwnRecovery } from '../../worker/src/agent-worker';
 import { watchLoad } from '../../worker/src/backpressure';
 import { sparingly } from '../../worker/src/sparingly';
 import { startWorker } from '../../worker/src/worker';
@@ -48,6 +48,7 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
     observeBus(app, resources);
     // What a worker carries out goes through the same application as a request does; it stops before that application closes.
     if (worker) closers.push(startAgentWorker({ ...resources, consumers: worker.consumers, bus: app.get(Bus), promotionCheck: config.promotionCheck }).stop);
+    else closers.push(startOwnRecovery({ ...resources, bus: app.get(Bus) }).stop);
     if (isGateway) return { url: await listen(app as NestFastifyApplication, config), stop: closers.close };
     new Logger('Server').log('Ready: worker');
     return { url: undefined, stop: closers.close };

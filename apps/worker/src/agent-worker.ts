@@ -46,3 +46,12 @@ export const startAgentWorker = ({ bus, pool, executor, reads, liveness, consume
     },
   };
 };
+
+/** A process without the worker role looks after its own calls: nobody else can know that it never began one. */
+export const startOwnRecovery = ({ bus, pool, reads, liveness }: Pick<AgentWorkerOptions, 'bus' | 'pool' | 'reads' | 'liveness'>) => {
+  const log = new Logger('Recovery');
+  const warn = sparingly((sentence) => log.warn(sentence));
+  const lost = lostWorkers({ bus, reads, liveness, queue: null, sites: () => siteIds(pool), onError: (error) => warn(String(error)), ownOnly: true });
+  lost.start();
+  return { stop: () => lost.stop() };
+};

@@ -18,9 +18,13 @@ export type LostWorkersOptions = {
   readonly onError: (error: unknown) => void;
   readonly now?: () => Date;
   readonly everyMs?: number;
+  /** Only calls of this process: what a gateway without the worker role looks after. */
+  readonly ownOnly?: boolean;
 };
 
 const EVERY_MS = 2_000;
+/** A call of this very process is begun right after its append; one that was not by then never will be. */
+const OWN_AFTER_MS = 10_000;
 const PAGE = 200;
 /** A call of before processes had ids, or one whose row is older than any handler may run, names nobody who could be asked. */
 const NAMELESS_AFTER_MS = 15 * 60_000;
@@ -29,7 +33,7 @@ const NAMELESS_AFTER_MS = 15 * 60_000;
  * Looks for what lost processes left behind: calls without an outcome, and runs whose worker is gone. Any number of processes may look; the
  * log lets one of them act.
  */
-export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS }: LostWorkersOptions) => {
+export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS, ownOnly = false }: LostWorkersOptions) => {
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
   let looking: Promise<void> = Promise.resolve();
@@ -47,10 +51,11 @@ export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now =
   const lookAtCalls = async (siteId: string) => {
     for (let cursor: string | undefined; ; ) {
       const page = await reads.list(callsInFlight, { siteId, limit: PAGE, ...(cursor !== undefined && { cursor }) });
-      const named = page.rows.filter(({ handledBy }) => handledBy !== BY_CLIENT && handledBy !== liveness.id);
+      const named = page.rows.filter(({ handledBy }) => handledBy !== BY_CLIENT && (!ownOnly || handledBy === liveness.id));
       const alive = await liveness.alive([...new Set(named.flatMap(({ handledBy }) => (handledBy === null ? [] : [handledBy])))]);
       for (const row of named) {
-        const isLost = row.handledBy === null ? now().getTime() - Date.parse(row.authorisedAt) > NAMELESS_AFTER_MS : !alive.has(row.handledBy);
+        const ageMs = now().getTime() - Date.parse(row.authorisedAt);
+        const isLost = row.handledBy === null ? ageMs > NAMELESS_AFTER_MS : row.handledBy === liveness.id ? ageMs > OWN_AFTER_MS : !alive.has(row.handledBy);
         if (isLost && !running.has(row.id) && !stopping.signal.aborted) recover(siteId, row);
       }
       if (page.nextCursor === null) return;
@@ -72,7 +77,7 @@ export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now =
   const look = async () => {
     for (const siteId of await sites()) {
       await lookAtCalls(siteId);
-      if (queue) await lookAtRuns(siteId);
+      if (queue && !ownOnly) await lookAtRuns(siteId);
     }
   };
 

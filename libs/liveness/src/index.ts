@@ -1,2 +1,2 @@
-export { Liveness, type LivenessOptions } from './liveness';
+export { HEARTBEAT_EXPIRES_MS, Liveness, type LivenessOptions } from './liveness';
 export { migrateLiveness } from './migrate';

@@ -4,13 +4,12 @@ import { v7 } from 'uuid';
 export type LivenessOptions = {
   /** How long a process counts as alive after its last heartbeat, in milliseconds. */
   readonly expiresMs?: number;
-  readonly beatMs?: number;
   readonly onError: (error: unknown) => void;
 };
 
 /** Long enough for a pause of the garbage collector or of a busy machine, short enough for a person who waits. */
-const EXPIRES_MS = 10_000;
-const BEAT_MS = 2_000;
+export const HEARTBEAT_EXPIRES_MS = 10_000;
+const BEATS_PER_EXPIRY = 5;
 
 /**
  * Tells living processes from lost ones. Every process has an id and a row with its last heartbeat, by the database's clock, so that the
@@ -29,10 +28,10 @@ export class Liveness {
   /** Resolves once the first heartbeat is stored: nothing that names this process is written before. */
   async start(): Promise<void> {
     await this.beat();
-    const { beatMs = BEAT_MS, onError } = this.options;
+    const { expiresMs = HEARTBEAT_EXPIRES_MS, onError } = this.options;
     this.timer = setInterval(() => {
       this.beating = this.beat().catch(onError);
-    }, beatMs);
+    }, expiresMs / BEATS_PER_EXPIRY);
     this.timer.unref();
   }
 
@@ -51,7 +50,7 @@ export class Liveness {
   }
 
   private async beat(): Promise<void> {
-    const expiresMs = this.options.expiresMs ?? EXPIRES_MS;
+    const expiresMs = this.options.expiresMs ?? HEARTBEAT_EXPIRES_MS;
     await this.pool.query({
       name: 'process-heartbeat',
       text: `INSERT INTO process_heartbeat (process_id, expires_at) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')

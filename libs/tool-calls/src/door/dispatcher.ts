@@ -103,5 +103,8 @@ export class Dispatcher {
     capabilities, argumentProblems, pinnedFields: target?.pinnedFields ?? [], deferral, origin, approved, handled: tool !== undefined && this.handlers.handles(tool),
   });
 
+  /** A handler of this process is running it, or its outcome still waits for the log. */
+  isRunning = (runId: string, callId: string): boolean => this.handling.isRunning(`${runId}/${callId}`);
+
   handledBy = (tool: EffectiveTool | undefined) => (tool?.kind === 'client' ? BY_CLIENT : this.liveness?.id);
 }

@@ -37,18 +37,23 @@ export class Recovery {
     const context = contextFor('recover');
     const run = await this.decisions.opened(runId, context.siteId);
     const call = run?.calls.open[callId];
-    if (!run || call?.status !== 'authorised' || (await this.isHandled(call))) return { ok: true, data: { became: 'settled' }, position: 0n };
+    if (!run || call?.status !== 'authorised' || (await this.isHandled(runId, call))) return { ok: true, data: { became: 'settled' }, position: 0n };
     if (!isLive(run)) return this.ask(run, call, context);
     const tool = toolOf((await this.executor.states.load(governance, context.siteId)).state, call.tool);
     const recalled = call.asked.sealed === undefined ? undefined : await this.exact.recall({ siteId: context.siteId, runId, callId }, call.asked.sealed);
     const isReadable = call.asked.sealed === undefined || recalled !== undefined;
-    return mayRepeat(tool) && isReadable ? this.repeat(run, call, recalled, context) : this.ask(run, call, context);
+    const neverBegan = call.asked.handledBy === this.liveness.id;
+    return (neverBegan || mayRepeat(tool)) && isReadable ? this.repeat(run, call, recalled, context) : this.ask(run, call, context);
   }
 
-  /** A client runs its call itself and reports when it likes; a process is asked for its heartbeat. */
-  private async isHandled({ asked: { handledBy } }: Lost): Promise<boolean> {
+  /**
+   * A client runs its call itself and reports when it likes; a process is asked for its heartbeat. This one knows its own: the answer to an
+   * append may be lost with the database, and then the call is authorised and nobody began it.
+   */
+  private async isHandled(runId: string, { callId, asked: { handledBy } }: Lost): Promise<boolean> {
     if (handledBy === undefined) return false;
-    return handledBy === BY_CLIENT || handledBy === this.liveness.id || (await this.liveness.alive([handledBy])).has(handledBy);
+    if (handledBy === this.liveness.id) return this.dispatch.isRunning(runId, callId);
+    return handledBy === BY_CLIENT || (await this.liveness.alive([handledBy])).has(handledBy);
   }
 
   private async repeat(run: LiveRun, lost: Lost, recalled: Awaited<ReturnType<ExactArguments['recall']>>, context: Context): Promise<Outcome<Recovered>> {
@@ -65,7 +70,7 @@ export class Recovery {
       const call = state.calls.open[callId];
       if (!isLive(state) || !isSame(call, lost)) return accept(NOTHING);
       const tool = toolOf(site, toolName);
-      if (!mayRepeat(tool)) return reject('conflict', 'CONFLICT', 'The tool may no longer be called twice.');
+      if (!mayRepeat(tool) && before.handledBy !== this.liveness.id) return reject('conflict', 'CONFLICT', 'The tool may no longer be called twice.');
       const { action, problems, ...rest } = prepareAction({ siteId, runId, callId, tool: toolName, arguments: input, pepper: recalled?.pepper }, tool);
       const inputs = { ...this.dispatch.inputs(tool, problems, capabilities, lookedUp, origin, before.approvalId !== undefined), repeated: true };
       const verdict = decideToolCall({ ...inputs, run: state, site, tool, arguments: action.arguments, now: context.now, matches: matchesPattern });
