@@ -2,6 +2,7 @@ import { unreachable, type Aggregate } from '@app/kernel';
 import { NOTHING_SPENT, type Envelope, type Spent, type StopReason } from './budget.schema';
 import { NO_CALLS, withOpen, withSettled, type Calls, type CallKey, type OpenCall } from './run-calls.state';
 import type { RunEvent } from './run.events';
+import { spend } from './spend.policy';
 
 type EventData<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
 
@@ -186,16 +187,6 @@ const answered = <R extends OpenedRun>(state: R, { callId, by, text }: EventData
   const call = state.calls.open[callId];
   return call?.status === 'parked' ? withOpenCall(state, { ...call, answers: [...(call.answers ?? []), { by, text }] }) : state;
 };
-
-const spend = (spent: Spent, toolCalls: number, runtimeMs: number, costUsd: number, artifactBytes: number): Spent => ({
-  toolCalls: spent.toolCalls + toolCalls,
-  runtimeMs: sum(spent.runtimeMs, runtimeMs),
-  costUsd: sum(spent.costUsd, costUsd),
-  artifactBytes: spent.artifactBytes + artifactBytes,
-});
-
-/** To the millionth, so that adding tenths never shows as 0.30000000000000004. */
-const sum = (a: number, b: number) => Math.round((a + b) * 1e6) / 1e6;
 
 type Cost = { readonly callId: string; readonly runtimeMs: number; readonly costUsd: number; readonly artifactBytes: number };
 
