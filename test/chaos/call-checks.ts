@@ -65,7 +65,8 @@ export const callsWithoutOutcome = (rows: readonly EventRow[]): string[] => {
   for (const { stream_id: stream, type, data } of rows) {
     const key = `${stream.slice(4)}/${data.callId as string}`;
     if (type === 'ToolCallAuthorised') open.add(key);
-    else if (type === 'ToolCallSucceeded' || type === 'ToolCallFailed' || type === 'ToolCallIndeterminate') open.delete(key);
+    // A call of a lost worker is decided again: then the door may refuse it or ask about it.
+    else if (/^ToolCall(Succeeded|Failed|Indeterminate|Denied|Parked|Deferred)$/.test(type)) open.delete(key);
   }
   return [...open];
 };

@@ -53,6 +53,12 @@ export class RunDecisions {
     }
   }
 
+  /** As the log has it now; for those who look for what other processes left, which a warm state need not know of. */
+  async current(runId: string, siteId: string): Promise<OpenedRun | undefined> {
+    const { state } = await this.executor.current(runAggregate, runId);
+    return isOpened(state) && state.envelope.context.siteId === siteId ? state : undefined;
+  }
+
   async opened(runId: string, siteId: string): Promise<OpenedRun | undefined> {
     const folded = await this.executor.states.load(runAggregate, runId);
     const state = folded.version === 0 ? (await this.executor.current(runAggregate, runId)).state : folded.state;

@@ -35,7 +35,7 @@ export class Recovery {
 
   async recover({ runId, callId, contextFor }: RecoverCall): Promise<Outcome<Recovered>> {
     const context = contextFor('recover');
-    const run = await this.decisions.opened(runId, context.siteId);
+    const run = await this.decisions.current(runId, context.siteId);
     const call = run?.calls.open[callId];
     if (!run || call?.status !== 'authorised' || (await this.isHandled(runId, call))) return { ok: true, data: { became: 'settled' }, position: 0n };
     if (!isLive(run)) return this.ask(run, call, context);

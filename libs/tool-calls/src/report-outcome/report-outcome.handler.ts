@@ -19,7 +19,7 @@ export class ReportOutcomeHandler implements ICommandHandler<ReportOutcome> {
 
   /** The first report counts; a repeat is answered with what is on record. */
   async execute({ runId, callId, body, principal, context }: ReportOutcome): Promise<Outcome<ToolCallAnswer>> {
-    const run = await this.decisions.opened(runId, context.siteId);
+    const run = await this.decisions.current(runId, context.siteId);
     if (!run || (run.envelope.principalId !== principal.id && !principal.roles.includes('admin'))) return missing();
     const approvalId = 'appr_none';
     const call = callIn(run.calls, callId);

@@ -35,7 +35,7 @@ export class Resolution {
   }
 
   async resolve({ runId, callId, body, context, reviewer }: Pick<ResolveCall, 'runId' | 'callId' | 'context' | 'reviewer'> & { readonly body: ResolveCallBody }): Promise<Outcome<ToolCallAnswer>> {
-    const run = await this.decisions.opened(runId, context.siteId);
+    const run = await this.decisions.current(runId, context.siteId);
     const call = run?.calls.open[callId];
     if (!run) return missing();
     if (call?.status !== 'indeterminate') return settledMeanwhile(callId);
