@@ -82,7 +82,8 @@ describe('An approval that nobody decides', () => {
   });
 
   it('waits for the time it was extended to', async () => {
-    await expiring(SHORT);
+    // Long enough for the extension to come in time on a busy machine.
+    await expiring(5 * SHORT);
     const { call, runId } = await open({ approvalPolicy: 'before_execute' });
     const [kept, lost] = [(await call('note', { word: 'kept' })).data, (await call('note', { word: 'lost' })).data];
     await reviewer()('POST', `agent/approvals/${kept.approvalId}/extend`, { until: new Date(Date.now() + 3_600_000).toISOString() });

@@ -140,7 +140,11 @@ describe('The read models of a working server', () => {
     await server.admin('POST', 'agent/autonomy/promotions/check');
     await server.admin('POST', 'agent/constitution', { evaluators: [{ id: 'title', type: 'rule', rule: 'required', field: 'title' }] });
     await server.admin('POST', 'agent/artifacts', { type: 'report', title: 'Stock', content: { summary: 'Enough' } });
-    await server.admin('PUT', 'settings', { contentOs: { vetoWindow: true } });
+    await server.admin('POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'event', types: ['SiteCreated'] }, operations: [{ do: 'trust-promote-check' }], capabilities: [] });
+    await server.admin('PUT', 'settings', { contentOs: { vetoWindow: true, reconciler: true } });
+    const intent = { name: 'Long titles', collection: 'products', rules: [{ type: 'field_constraint', field: 'title', minLength: 500 }], schedule: '0 3 1 1 *' };
+    const { id: intentId } = (await server.admin('POST', 'agent/intents', intent)).body.data;
+    expect((await server.admin('POST', `agent/intents/${intentId as string}/scan`)).status).toBe(200);
     const staging = (await server.admin('POST', 'agent/goals', { title: 'Later', agentName: 'a', approvalPolicy: 'before_commit' })).body.data;
     await server.admin('POST', `agent/runs/${staging.runId as string}/tool-calls`, { tool: 'updateItem', arguments: { collection: 'products', id: itemId, data: { title: 'Later' } } });
     await settled();

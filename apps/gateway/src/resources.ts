@@ -26,6 +26,7 @@ const log = new Logger('Database');
 const DATABASE = 'harness';
 const POOL_SIZE = 6;
 const CONNECT_MS = 10_000;
+const MIGRATING = 'SELECT pg_advisory_lock(4411305720261131)';
 
 /** Opens everything in the order in which it is needed; `close` ends it in the reverse order, and what failed half-way is closed as well. */
 export const openResources = async (config: Config) => {
@@ -106,6 +107,8 @@ const migrate = async (connection: Connection) => {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   try {
     await client.connect();
+    // Processes that start at the same moment take turns; the lock ends with the session.
+    await client.query(MIGRATING);
     await migrateLog(client);
     await migrateProjections(client);
     await migrateHttp(client);
