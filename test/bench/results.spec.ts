@@ -6,6 +6,10 @@ import type { Results } from './results';
 const folder = import.meta.dirname;
 const results = JSON.parse(readFileSync(join(folder, 'results/latest.json'), 'utf8')) as Results;
 const report = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
+/** A run of its own: the measures of the door, beside DBOS, LangGraph and Restate. */
+const door = JSON.parse(readFileSync(join(folder, 'results/door.json'), 'utf8')) as Results;
+const doorReport = readFileSync(join(folder, 'DOOR.md'), 'utf8');
+const keptAtDoor = (id: string) => door.measures.find((measure) => measure.id === id)!.claims.flatMap(({ met }) => (met === undefined ? [] : [met]));
 const measured = (id: string) => results.measures.find((measure) => measure.id === id)!;
 const kept = (id: string) => measured(id).claims.flatMap(({ text, met }) => (met === undefined ? [] : [[text, met]]));
 
@@ -29,5 +33,27 @@ describe('The committed benchmark run', () => {
     expect(series.map(({ name }) => name)).toEqual(round);
     expect(turns.length % round.length).toBe(0);
     turns.forEach((turn, n) => expect(turn).toBe(round[n % round.length]));
+  });
+});
+
+describe('The committed run of the measures of the door', () => {
+  it('was with all peers, and the report shows it', () => {
+    expect(door.quick).toBe(false);
+    for (const { id, missing } of door.measures) {
+      expect(doorReport).toContain(`## ${id} `);
+      expect(missing).toEqual([]);
+    }
+  });
+
+  it('[PERF-007] decides with 100 policies and 200 grants within 50 µs', () => {
+    expect(keptAtDoor('P7')).toEqual([true]);
+  });
+
+  it('[PERF-013] backtests at half the rate of a rebuild or faster', () => {
+    expect(keptAtDoor('P13')).toEqual([true]);
+  });
+
+  it('[PERF-015] answers a call after 5 000 others within 1.3 times the latency of a fresh run', () => {
+    expect(keptAtDoor('P15')).toEqual([true]);
   });
 });
