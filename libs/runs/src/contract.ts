@@ -6,7 +6,7 @@ export { callIn, NO_CALLS, recordOf, type Call, type CallKey, type ClosedCall, t
 export {
   callsInFlight, isFinished, isLive, isOpened, openApprovalsOf, openCallsOf, run, type FinishedRun, type LiveRun, type OpenedRun, type QueuedRun, type Run,
 } from './run.state';
-export { endingEvents, supersededBy, type Ending } from './run-ending.policy';
+export { endingEvents, endOfDeniedTask, supersededBy, type Ending } from './run-ending.policy';
 export { claimRun, releaseRun } from './claim-run/claim-run.decide';
 export { CancelRunBody, CompleteRunBody, EndRun, FailRunBody, type EndedRun } from './end-run/end-run.command';
 export { QUEUE_TIMEOUT_MS, runDeadlines } from './run-deadlines/run-deadlines.process';

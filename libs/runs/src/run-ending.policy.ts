@@ -32,5 +32,8 @@ export const endingEvents = (ending: Ending): { readonly run: readonly RunEvent[
   }
 };
 
+/** A task is one call, so a call that the door denied ends its run. */
+export const endOfDeniedTask = (reason = 'no reason'): Ending => ({ status: 'failed', stopReason: 'tool_failed', reason: `The call was denied: ${reason}` });
+
 /** What an approval learns when its run is over before anybody decided. */
 export const supersededBy = (status: Ending['status']): ApprovalEvent => ({ type: 'ApprovalSuperseded', data: { reason: `the run has ${status === 'cancelled' ? 'been cancelled' : status}` } });

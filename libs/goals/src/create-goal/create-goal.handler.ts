@@ -5,7 +5,7 @@ import { Executor, idFor, stateHash } from '@app/event-store';
 import { governance, type Governance } from '@app/governance/contract';
 import { reject, type Context, type Outcome } from '@app/kernel';
 import { AGENT_RUNS, QueueProvider } from '@app/queue';
-import { GetRun, run, StopRun } from '@app/runs/contract';
+import { endOfDeniedTask, GetRun, run, StopRun } from '@app/runs/contract';
 import { ExactArguments, RequestToolCall } from '@app/tool-calls/contract';
 import { goal } from '../goal.state';
 import { CreateGoal, type CreatedGoal } from './create-goal.command';
@@ -46,7 +46,7 @@ export class CreateGoalHandler implements ICommandHandler<CreateGoal> {
     if (!result.ok) return result;
     let { position } = result;
     if (result.data.status === 'denied') {
-      const stopped = await this.bus.send(new StopRun(runId, { status: 'failed', stopReason: 'tool_failed', reason: `The call was denied: ${result.data.reason ?? 'no reason'}` }, contextFor('denied')));
+      const stopped = await this.bus.send(new StopRun(runId, endOfDeniedTask(result.data.reason), contextFor('denied')));
       if (!stopped.ok) return stopped;
       position = stopped.position;
     }

@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Executor, idOfText, type StreamRef } from '@app/event-store';
+import { EventStore, Executor, idOfText, type StreamRef } from '@app/event-store';
 import { governance } from '@app/governance/contract';
-import { accept, missing, type Context, type Outcome } from '@app/kernel';
-import { isOpened, run } from '@app/runs/contract';
+import { accept, missing, type Outcome } from '@app/kernel';
+import { run } from '@app/runs/contract';
+import { isGoalOfSite } from '../goal-site';
 import type { GoalEvent } from '../goal.events';
 import { goal, type Goal } from '../goal.state';
 import { MAX_DEPTH, DecomposeGoal, type DecomposedGoal } from './decompose-goal.command';
@@ -10,11 +11,14 @@ import { decomposeGoal } from './decompose-goal.decide';
 
 @CommandHandler(DecomposeGoal)
 export class DecomposeGoalHandler implements ICommandHandler<DecomposeGoal> {
-  constructor(private readonly executor: Executor) {}
+  constructor(
+    private readonly executor: Executor,
+    private readonly store: EventStore,
+  ) {}
 
   async execute({ goalId, body, principal, context }: DecomposeGoal): Promise<Outcome<DecomposedGoal>> {
     const { state } = await this.executor.current(goal, goalId);
-    if (state.status === 'none' || state.runId === null || !(await this.isOfSite(state.runId, context))) return missing();
+    if (state.status === 'none' || state.runId === null || !(await isGoalOfSite(this.store, goalId, context.siteId))) return missing();
     const ids = body.goals.map((_part, nr) => idOfText('goal', `${goalId}/${context.commandId}/${nr}`));
     const streams = {
       goal: { aggregate: goal, id: goalId }, run: { aggregate: run, id: state.runId }, governance: { aggregate: governance, id: context.siteId, guard: true },
@@ -34,12 +38,6 @@ export class DecomposeGoalHandler implements ICommandHandler<DecomposeGoal> {
       return child === undefined || child.status === 'none' ? [] : [{ goalId: id, title: child.title, agentRole: child.agentRole ?? '', maxToolCalls: child.budget?.maxToolCalls ?? 0 }];
     });
     return { ok: true, data: { goalId, goals }, position: done.position };
-  }
-
-  /** The state of a goal does not hold its site; the envelope of its run does. */
-  private async isOfSite(runId: string, { siteId }: Context): Promise<boolean> {
-    const { state } = await this.executor.states.load(run, runId);
-    return isOpened(state) && state.envelope.context.siteId === siteId;
   }
 
   /** Parents never change, so what was read holds. */

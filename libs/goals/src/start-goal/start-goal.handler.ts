@@ -4,6 +4,7 @@ import { governance } from '@app/governance/contract';
 import { missing, type Outcome } from '@app/kernel';
 import { run } from '@app/runs/contract';
 import type { CreatedGoal } from '../create-goal/create-goal.command';
+import { isGoalOfSite } from '../goal-site';
 import { goal } from '../goal.state';
 import { StartGoal } from './start-goal.command';
 import { startGoal } from './start-goal.decide';
@@ -16,7 +17,7 @@ export class StartGoalHandler implements ICommandHandler<StartGoal> {
   ) {}
 
   async execute({ goalId, body, principal, context }: StartGoal): Promise<Outcome<CreatedGoal>> {
-    if (!(await this.isOfSite(goalId, context.siteId))) return missing();
+    if (!(await isGoalOfSite(this.store, goalId, context.siteId))) return missing();
     const runId = idFor('run', context);
     const parentRunId = await this.parentRun(goalId);
     const refs = {
@@ -36,11 +37,5 @@ export class StartGoalHandler implements ICommandHandler<StartGoal> {
     if (state.status === 'none' || state.parentGoalId === null) return undefined;
     const parent = (await this.executor.current(goal, state.parentGoalId)).state;
     return parent.status === 'none' ? undefined : (parent.runId ?? undefined);
-  }
-
-  /** The state of a goal does not hold its site; its first event does. */
-  private async isOfSite(goalId: string, siteId: string): Promise<boolean> {
-    for await (const event of this.store.read(`goal-${goalId}`)) return event.siteId === siteId;
-    return false;
   }
 }

@@ -4,7 +4,7 @@ import { Executor, idOfText } from '@app/event-store';
 import { goal } from '@app/goals/contract';
 import { Liveness } from '@app/liveness';
 import { missing, type Actor, type Context, type Outcome, type Principal } from '@app/kernel';
-import { claimRun, isOpened, releaseRun, run, StopRun, type OpenedRun } from '@app/runs/contract';
+import { claimRun, endOfDeniedTask, isOpened, releaseRun, run, StopRun, type OpenedRun } from '@app/runs/contract';
 import { principal, type PrincipalState } from '@app/sites/contract';
 import { ExactArguments } from '../contract';
 import { RequestToolCall } from '../request-tool-call/request-tool-call.command';
@@ -39,7 +39,7 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
       return { ok: true, data: { state: 'later', retryAfterMs: retryAfterMs ?? 1_000 }, position: result.position };
     }
     if (status === 'denied') {
-      const stopped = await this.bus.send(new StopRun(runId, { status: 'failed', stopReason: 'tool_failed', reason: `The call was denied: ${reason ?? 'no reason'}` }, contextFor('denied')));
+      const stopped = await this.bus.send(new StopRun(runId, endOfDeniedTask(reason), contextFor('denied')));
       if (!stopped.ok) return stopped;
     }
     return { ok: true, data: { state: 'done' }, position: result.position };
