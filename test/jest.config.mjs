@@ -13,6 +13,7 @@ const common = {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/fast-check.ts',
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@app/([^/]+)/testing$': '<rootDir>/libs/$1/src/testing/index.ts',
     '^@app/([^/]+)/(.+)$': '<rootDir>/libs/$1/src/$2',

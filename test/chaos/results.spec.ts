@@ -12,9 +12,9 @@ describe('The committed chaos run', () => {
   const soak = run.soak!;
   const violationsIn = (part: string) => soak.checks.find(({ name }) => name.includes(part))!.violations;
 
-  it('killed gateway, worker and PostgreSQL under load in more than a hundred rounds, and every acknowledged event is in the log once, versions are dense, the chain verifies', () => {
+  it('[RELI-001] killed gateway, worker and PostgreSQL under load in at least 200 rounds, and every acknowledged event is in the log once, versions are dense, the chain verifies', () => {
     const { faults, rounds } = soak;
-    expect(rounds).toBeGreaterThanOrEqual(100);
+    expect(rounds).toBeGreaterThanOrEqual(200);
     expect(faults['kill gateway'] + faults['kill worker'] + faults['kill database']).toBeGreaterThanOrEqual(rounds);
     for (const kill of ['kill gateway', 'kill worker', 'kill database'] as const) expect([kill, faults[kill] > 20]).toEqual([kill, true]);
     expect(soak.acknowledged).toBeGreaterThanOrEqual(rounds * 5);

@@ -1,5 +1,5 @@
 import type { Bus } from '@app/cqrs';
-import { newEventId, type Consumers, type Database, type Executor } from '@app/event-store';
+import { newEventId, PARK_AFTER_FIVE, type Consumers, type Database, type Executor } from '@app/event-store';
 import { ExpireGoal, goal, SettleGoal } from '@app/goals/contract';
 import { idOf, type Context, type Recorded } from '@app/kernel';
 import { AGENT_DEAD_LETTER, AGENT_RUNS, type DeadLetter, type Job, type QueueProvider } from '@app/queue';
@@ -80,12 +80,12 @@ export const agentRuns = ({ bus, executor, db, consumers, queue, onError, now = 
     deadlines,
     start: () => {
       deadlines.start();
-      consumers.subscribe({ name: 'goal-settlement', filter: { types: ['GoalSettled', 'GoalCancelled'] }, handler: settle });
+      consumers.subscribe({ name: 'goal-settlement', filter: { types: ['GoalSettled', 'GoalCancelled'] }, failure: PARK_AFTER_FIVE, handler: settle });
       if (!queue) return;
       queue.onDeadLetter(bury);
       queue.work(AGENT_RUNS, carryOut, { concurrency: CONCURRENCY });
       consumers.subscribe({
-        name: 'agent-run-dispatch', filter: { types: ['RunQueued'] },
+        name: 'agent-run-dispatch', filter: { types: ['RunQueued'] }, failure: PARK_AFTER_FIVE,
         handler: async (events, transaction) => {
           for (const { siteId, data } of events as readonly Recorded<{ type: 'RunQueued'; data: { runId: string } }>[]) {
             await queue.enqueue(AGENT_RUNS, data.runId, { runId: data.runId, siteId }, { transaction });

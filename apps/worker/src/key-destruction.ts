@@ -1,4 +1,4 @@
-import { UNCONCERNED, type SubscribeOptions } from '@app/event-store';
+import { PARK_AFTER_FIVE, UNCONCERNED, type SubscribeOptions } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { RunEvent } from '@app/runs/contract';
 import { DESTROYING, destroyedBy } from '@app/tool-calls';
@@ -15,6 +15,7 @@ export const keyDestruction = (vault: Vault): SubscribeOptions => ({
   name: 'key-destruction',
   filter: { categories: ['run'], types: DESTROYING },
   gatherMs: GATHER_MS,
+  failure: PARK_AFTER_FIVE,
   handler: async (events, tx) => {
     if (!(await vault.holdsBelow('call:'))) return UNCONCERNED;
     await vault.destroyBelow([...new Set(events.flatMap((event) => destroyedBy(event as unknown as Recorded<RunEvent>) ?? []))], tx);

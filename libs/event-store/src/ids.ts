@@ -3,7 +3,7 @@ import { stringify, v7 } from 'uuid';
 
 /** The public id prefixes of the wire contract. */
 export const ID_PREFIXES = [
-  'goal', 'run', 'call', 'appr', 'stg', 'inc', 'prom', 'con', 'int', 'art', 'mem', 'item', 'conv', 'prop', 'desk', 'key', 'site', 'flow',
+  'goal', 'run', 'call', 'appr', 'stg', 'inc', 'prom', 'con', 'int', 'art', 'mem', 'item', 'conv', 'prop', 'desk', 'key', 'site', 'flow', 'usr', 'sub', 'dep',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

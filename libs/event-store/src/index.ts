@@ -13,13 +13,15 @@ export { begin, isOutage, type Database, type Transaction } from './consumers/da
 export { UNCONCERNED, type Delivery, type Handler } from './consumers/delivery';
 export { advance, Leases, type Lease, type LeaseOptions } from './consumers/lease';
 export { LeaseWakes } from './consumers/lease-wakes';
+export { parkedEvents, retryParkedEvent, type ParkedEvent } from './consumers/parked-events';
 export { SLICES, sliceOf } from './consumers/slices';
-export { describeAlarm, STOP_AFTER_FIVE, type Alarm, type Failure, type SubscribeOptions } from './consumers/subscribing';
+export { describeAlarm, PARK_AFTER_FIVE, STOP_AFTER_FIVE, type Alarm, type Failure, type SubscribeOptions } from './consumers/subscribing';
 export { type SliceStatus, type Subscription } from './consumers/subscription';
 export { LogGap, StoreUnavailable } from './errors';
 export { InMemoryEventStore } from './in-memory.event-store';
 export { type LogReaderOptions } from './log-reader';
 export { type AppendObserver } from './postgres/append-queue';
+export { type HeadChannel } from './postgres/head-channel';
 export { migrateLog } from './postgres/migrate';
 export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres.event-store';
 export { canonicalEvent, leafOf, type StoredEvent } from './chain/canonical-event';

@@ -2,9 +2,9 @@ import type { Recorded } from '@app/kernel';
 import type { LogPage } from './log-source';
 
 export type RecentPagesOptions = {
-  /** Events kept in memory for followers near the head. Default 16 384. */
+  /** Events kept in memory for followers near the head. Default 4 096: a minute of a busy site. More would be memory that grows for hours after a start before it stands. */
   readonly maxEvents?: number;
-  /** Their estimated size. Default 32 MB. */
+  /** Their estimated size. Default 16 MB. */
   readonly maxBytes?: number;
 };
 
@@ -18,7 +18,7 @@ export class RecentPages {
   private events = 0;
   private bytes = 0;
 
-  constructor({ maxEvents = 16_384, maxBytes = 32 * 1024 * 1024 }: RecentPagesOptions = {}) {
+  constructor({ maxEvents = 4_096, maxBytes = 16 * 1024 * 1024 }: RecentPagesOptions = {}) {
     this.maxEvents = maxEvents;
     this.maxBytes = maxBytes;
   }

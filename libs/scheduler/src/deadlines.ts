@@ -1,4 +1,4 @@
-import { begin, UNCONCERNED, type Consumers, type Database, type Subscription, type SubscribeOptions } from '@app/event-store';
+import { begin, PARK_AFTER_FIVE, UNCONCERNED, type Consumers, type Database, type Subscription, type SubscribeOptions } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { Deadline, DeadlineChange, Fired } from './deadline';
 import { DeadlineTable, type SiteChange } from './deadline-table';
@@ -48,7 +48,7 @@ export class Deadlines {
   start(): void {
     const { consumers, name, filter, changes } = this.options;
     this.subscription = consumers.subscribe({
-      name, filter, gatherMs: GATHER_MS,
+      name, filter, gatherMs: GATHER_MS, failure: PARK_AFTER_FIVE,
       handler: async (events, tx) => {
         const all = events.flatMap((event) => changes(event).map((change): SiteChange => ({ siteId: event.siteId, change })));
         if (all.length === 0) return UNCONCERNED;

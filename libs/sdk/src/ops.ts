@@ -60,6 +60,16 @@ export class DeadLetters {
   discard = (id: string, options?: WriteOptions): Promise<Answer<{ readonly id: string }>> => this.transport.write('DELETE', path`/ops/dead-letters/${id}`, undefined, options);
 }
 
+/** An event that a consumer of the log went on without, and tries again at `nextTryAt`. */
+export type ParkedEvent = {
+  readonly consumer: string;
+  readonly position: string;
+  readonly attempts: number;
+  readonly error: string;
+  readonly parkedAt: string;
+  readonly nextTryAt: string;
+};
+
 /** Operating the read models and the queues; needs an admin. */
 export class Ops {
   readonly deadLetters: DeadLetters;
@@ -69,6 +79,12 @@ export class Ops {
   }
 
   projections = (): Promise<Answer<readonly ProjectionStatus[]>> => this.transport.read('/ops/projections');
+
+  /** Events that consumers could not handle, oldest first. */
+  parkedEvents = (query: Pick<ListQuery, 'limit'> = {}): Promise<Answer<readonly ParkedEvent[]>> => this.transport.read('/ops/parked-events', { query });
+  /** Within seconds instead of at `nextTryAt`. */
+  retryParkedEvent = ({ consumer, position }: Pick<ParkedEvent, 'consumer' | 'position'>, options?: WriteOptions): Promise<Answer<Pick<ParkedEvent, 'consumer' | 'position'>>> =>
+    this.transport.write('POST', path`/ops/parked-events/${consumer}/${position}/retry`, {}, options);
 
   /** Builds a fresh copy from the log while the current one serves. Progress is in `projections`. */
   rebuild = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'rebuild', undefined, options);

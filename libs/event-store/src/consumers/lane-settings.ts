@@ -1,3 +1,4 @@
+import type { Recorded } from '@app/kernel';
 import type { Database } from './database';
 import type { Handler } from './delivery';
 import type { Leases } from './lease';
@@ -15,6 +16,7 @@ export type LaneSettings = {
   readonly permits: Permits;
   readonly alarm: (alarm: Alarm) => void;
   readonly monotonicMs: () => number;
+  readonly eventAt: (position: bigint) => Promise<Recorded | undefined>;
   /** The lane is back at its checkpoint and needs the log from there. */
   readonly reread: () => void;
   /** The lane has room again, or wants no more events. */

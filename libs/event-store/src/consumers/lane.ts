@@ -4,6 +4,8 @@ import { Condition } from '../condition';
 import { deliver, type Batch, type Outcome } from './delivery';
 import type { LaneSettings } from './lane-settings';
 import { advance, type Lease } from './lease';
+import { park } from './parked-events';
+import { retryParked } from './retry-parked';
 
 /** A checkpoint that moved over events that were nobody's business is stored so much later, together with all that followed. */
 const SAVE_AFTER_MS = 1_000;
@@ -21,6 +23,8 @@ export class Lane {
   /** After a failed batch its events come one by one, so that the failing one is known by name. */
   private singles = 0;
   private saving = false;
+  /** Whether parked events have to be looked for: at the start, and whenever the lease is renewed. */
+  private looking = true;
   private saver: NodeJS.Timeout | undefined;
   /** Until then (monotonic ms) nobody else can hold the lease. */
   private validUntil = 0;
@@ -63,7 +67,7 @@ export class Lane {
 
   renewed(validUntil: number): void {
     this.extend(validUntil);
-    this.saving = true;
+    this.saving = this.looking = true;
     this.changed.notifyAll();
   }
 
@@ -108,6 +112,7 @@ export class Lane {
   private async work() {
     await this.settings.after;
     while (this.is('running')) {
+      if (this.looking && this.settings.failure.then === 'park') await this.lookForParked();
       if (!this.due()) {
         await this.changed.after(this.changed.changes);
         continue;
@@ -116,6 +121,11 @@ export class Lane {
       const attempt = await this.settings.permits.run(() => this.attempt());
       if (attempt) await this.conclude(attempt.batch, attempt.outcome);
     }
+  }
+
+  private async lookForParked(): Promise<void> {
+    this.looking = false;
+    await this.settings.permits.run(() => retryParked(this.settings, { lease: this.lease, at: this.stored, signal: this.abandoned.signal, goesOn: () => this.is('running') }));
   }
 
   /** Lets company come in, where the consumer has the time: until a batch is full, or its first event has waited long enough. */
@@ -190,16 +200,19 @@ export class Lane {
       action: failure.then,
       error,
     });
-    if (failure.then === 'skip') return this.skip();
+    if (failure.then !== 'stop') return this.passOver(events[0]!, error);
     this.state = 'stopped';
     this.queue = [];
     this.settings.progressed();
   }
 
-  /** Passes the first event over: the checkpoint moves, the handler is not asked. */
-  private async skip() {
+  /** The checkpoint moves over the first event, the handler is not asked. */
+  private async passOver(event: Recorded, error: unknown) {
     this.singles = Math.max(1, this.singles);
-    const attempt = await this.attempt(async () => {});
+    const attempts = this.attempts;
+    const attempt = await this.attempt(async (_, tx) => {
+      if (this.settings.failure.then === 'park') await park(tx, this.lease, event, attempts, error);
+    });
     if (attempt) await this.conclude(attempt.batch, attempt.outcome);
     else this.attempts = 0;
   }

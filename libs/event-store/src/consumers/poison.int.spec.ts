@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Handler } from './delivery';
+import { parkedEvents, retryParkedEvent } from './parked-events';
 import type { Alarm } from './subscribing';
 import { recordEffects } from './testing/record-effects';
 import { until } from './testing/until';
@@ -59,5 +60,48 @@ describe('a consumer that meets an event it cannot handle', () => {
     expect(await effectsOf('skipping', head - 1n)).toEqual(upTo(head).filter((position) => position !== 20n));
     expect(alarms).toMatchObject([{ kind: 'poison', event: { position: 20n }, action: 'skip' }]);
     await subscription.stop();
+  });
+
+  describe('and goes on without it', () => {
+    const failure = { attempts: 2, delayMs: () => 1, then: 'park' as const };
+    const parked = () => parkedEvents(world.pool, 10);
+    const without20 = upTo(head).filter((position) => position !== 20n);
+
+    it('[PROC-007] handles the next events, and the parked one when its fault is gone, once, in whichever process leads then', async () => {
+      const alarms: Alarm[] = [];
+      let broken = true;
+      const handler: Handler = async (events, tx, delivery) => {
+        await recordEffects('parking')(events, tx, delivery);
+        if (broken && positionsOf(events).includes(20n)) throw new Error('cannot be read yet');
+      };
+      const first = world.member().consumers.subscribe({ name: 'parking', handler, failure, onAlarm: (alarm) => alarms.push(alarm) });
+      expect(await effectsOf('parking', head - 1n)).toEqual(without20);
+      expect(alarms).toMatchObject([{ kind: 'poison', event: { position: 20n }, action: 'park' }]);
+      expect(await parked()).toMatchObject([{ consumer: 'parking', position: 20n, attempts: 2, error: 'Error: cannot be read yet' }]);
+      await first.stop();
+
+      broken = false;
+      expect(await retryParkedEvent(world.pool, 'parking', 20n)).toBe(true);
+      const second = world.member().consumers.subscribe({ name: 'parking', handler, failure });
+      expect(await effectsOf('parking')).toEqual([...without20, 20n]);
+      await until(parked, ({ length }) => length === 0);
+      await second.stop();
+      expect(await retryParkedEvent(world.pool, 'parking', 20n)).toBe(false);
+    });
+
+    it('[PROC-007] puts off one that fails again, writes nothing of it, and loses it in no restart', async () => {
+      const handler: Handler = async (events, tx, delivery) => {
+        await recordEffects('doomed')(events, tx, delivery);
+        if (positionsOf(events).includes(20n)) throw new Error('never');
+      };
+      for (const attempts of [2, 3, 4]) {
+        const subscription = world.member().consumers.subscribe({ name: 'doomed', handler, failure });
+        const [event] = await until(parked, ([found]) => found?.attempts === attempts);
+        expect(event!.nextTryAt.getTime()).toBeGreaterThan(event!.parkedAt.getTime());
+        await subscription.stop();
+        await retryParkedEvent(world.pool, 'doomed', 20n);
+      }
+      expect(await world.effects('doomed')).toEqual(without20);
+    });
   });
 });

@@ -4,13 +4,19 @@ import type { Handler } from './delivery';
 
 /**
  * What happens when a handler fails. It is called again, with pauses, until an event has failed `attempts` times; then the consumer
- * either stops before that event, so that nothing is passed over unseen, or skips it. Both raise an alarm. An unreachable database is no
- * failure of the handler: that is waited out and never counted.
+ * stops before that event, so that nothing is passed over unseen, or skips it, or parks it: goes on with the next and tries the parked one
+ * again, after a minute and then ever more seldom, until it is handled. All raise an alarm. An unreachable database is no failure of the
+ * handler: that is waited out and never counted.
  */
-export type Failure = { readonly attempts: number; readonly delayMs: (attempt: number) => number; readonly then: 'stop' | 'skip' };
+export type Failure = { readonly attempts: number; readonly delayMs: (attempt: number) => number; readonly then: 'stop' | 'skip' | 'park' };
 
 /** 0.1, 0.2, 0.4 and 0.8 s between five attempts. */
 export const STOP_AFTER_FIVE: Failure = { attempts: 5, delayMs: (attempt) => 100 * 2 ** (attempt - 1), then: 'stop' };
+
+/** For processes whose reactions decide by the state of now, so that a late one is as good as one in time. */
+export const PARK_AFTER_FIVE: Failure = { ...STOP_AFTER_FIVE, then: 'park' };
+
+const RESULTS = { stop: 'stopped before', skip: 'skipped', park: 'goes on without' } as const;
 
 /**
  * `poison`: an event that the handler cannot handle. `interrupted`: the database or the log could not be reached, it is tried again.
@@ -52,9 +58,8 @@ export const describeAlarm = (alarm: Alarm): string => {
   switch (alarm.kind) {
     case 'poison': {
       const { position, type, streamId } = alarm.event;
-      const result = alarm.action === 'stop' ? 'stopped before' : 'skipped';
       const where = `position ${position} (${type} of ${streamId})`;
-      return `Consumer ${alarm.consumer} ${result} ${where} after ${alarm.attempts} attempts: ${String(alarm.error)}`;
+      return `Consumer ${alarm.consumer} ${RESULTS[alarm.action]} ${where} after ${alarm.attempts} attempts: ${String(alarm.error)}`;
     }
     case 'interrupted':
       return `Consumer ${alarm.consumer} was interrupted and tries again: ${String(alarm.error)}`;

@@ -58,6 +58,10 @@ export class Subscription {
       failure,
       alarm,
       monotonicMs,
+      eventAt: async (position) => {
+        for await (const [event] of store.readAll(position - 1n, { pageSize: 1 })) return event;
+        return undefined;
+      },
       permits: new Permits(concurrency),
       reread: () => this.reading.restart(),
       progressed: () => this.reading.progressed(),

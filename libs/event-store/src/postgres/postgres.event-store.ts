@@ -7,6 +7,7 @@ import { pagesOf } from '../log-source';
 import { CommandPreparer } from '../prepare';
 import { AppendQueue, type AppendQueueOptions } from './append-queue';
 import { Coalesced } from './coalesced';
+import type { HeadChannel } from './head-channel';
 import { HeadSignal, type HeadSignalOptions } from './head-signal';
 import { LogPages } from './log-pages';
 
@@ -21,6 +22,8 @@ export type PostgresEventStoreOptions = {
   readonly reader?: LogReaderOptions;
   /** `false` switches notifications between processes off: new events of other processes are then found by polling. */
   readonly signal?: HeadSignalOptions | false;
+  /** Such as a message broker, beside the notifications. */
+  readonly heads?: HeadChannel | undefined;
 };
 
 const STREAM_PAGE = 1_000;
@@ -33,11 +36,13 @@ export class PostgresEventStore extends EventStore {
   private readonly queue: AppendQueue;
   private readonly reader: LogReader;
   private readonly signal: HeadSignal | null;
+  private readonly heads: HeadChannel | undefined;
+  private unlisten: (() => void) | undefined;
   private readonly versionQuestions: Coalesced<string, ReadonlyMap<string, number>>;
   private readonly headQuestions: Coalesced<never, bigint>;
   private closing: Promise<void> | undefined;
 
-  constructor({ connection, catalogue, readers = 4, maxEventBytes, queue = {}, reader = {}, signal = {} }: PostgresEventStoreOptions) {
+  constructor({ connection, catalogue, readers = 4, maxEventBytes, queue = {}, reader = {}, signal = {}, heads }: PostgresEventStoreOptions) {
     super();
     this.preparer = new CommandPreparer(catalogue, maxEventBytes);
     this.pool = new Pool({
@@ -51,6 +56,7 @@ export class PostgresEventStore extends EventStore {
     this.headQuestions = new Coalesced(() => this.pages.head());
     this.reader = new LogReader(this.pages, () => this.head(), reader);
     this.signal = signal === false ? null : new HeadSignal(connection, () => this.reader.wake(), signal);
+    this.heads = heads;
     this.queue = new AppendQueue(connection, (head) => this.committed(head), queue);
   }
 
@@ -58,6 +64,7 @@ export class PostgresEventStore extends EventStore {
   async start(): Promise<this> {
     await this.queue.start();
     this.signal?.start();
+    this.unlisten = this.heads?.listen(() => this.reader.wake());
     return this;
   }
 
@@ -101,6 +108,7 @@ export class PostgresEventStore extends EventStore {
   override close(): Promise<void> {
     this.closing ??= (async () => {
       this.reader.close();
+      this.unlisten?.();
       await Promise.all([this.queue.close(), this.signal?.close()]);
       await this.pool.end();
     })();
@@ -110,5 +118,6 @@ export class PostgresEventStore extends EventStore {
   private committed(head: bigint) {
     this.reader.wake();
     this.signal?.announce(head);
+    this.heads?.announce(head);
   }
 }

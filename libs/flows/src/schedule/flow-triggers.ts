@@ -1,4 +1,4 @@
-import { UNCONCERNED, type Consumers, type Delivery, type Subscription, type Transaction } from '@app/event-store';
+import { PARK_AFTER_FIVE, UNCONCERNED, type Consumers, type Delivery, type Subscription, type Transaction } from '@app/event-store';
 import { categoryOf, idOf, type Recorded } from '@app/kernel';
 import { DeadlineTable } from '@app/scheduler';
 import type { FlowEvent } from '../flow.events';
@@ -32,7 +32,7 @@ export class FlowTriggers {
   }
 
   start(): void {
-    this.subscription = this.consumers.subscribe({ name: 'flow-triggers', handler: (events, tx, delivery) => this.handle(events, tx, delivery) });
+    this.subscription = this.consumers.subscribe({ name: 'flow-triggers', failure: PARK_AFTER_FIVE, handler: (events, tx, delivery) => this.handle(events, tx, delivery) });
   }
 
   stop = async () => this.subscription?.stop();
