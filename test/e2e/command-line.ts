@@ -41,13 +41,13 @@ export class CommandLine {
   ) {}
 
   /** `harness …`, without waiting for anything. */
-  start(args: readonly string[], environment: Environment = {}): Started {
-    return this.launch(process.execPath, [join(this.checkout, BIN), ...args], environment);
+  start(args: readonly string[], environment: Environment = {}, input?: string): Started {
+    return this.launch(process.execPath, [join(this.checkout, BIN), ...args], environment, input);
   }
 
-  /** `harness …`, to its end. */
-  run(args: readonly string[], environment: Environment = {}): Promise<Ended> {
-    return this.start(args, environment).ended;
+  /** `harness …`, to its end; `input` is what it finds on standard input. */
+  run(args: readonly string[], environment: Environment = {}, input?: string): Promise<Ended> {
+    return this.start(args, environment, input).ended;
   }
 
   /** `npm run <script> -- …`; the build that the script asks for first is there already. */
@@ -59,12 +59,14 @@ export class CommandLine {
     for (const pid of this.running) process.kill(-pid, 'SIGKILL');
   }
 
-  private launch(program: string, args: readonly string[], environment: Environment): Started {
+  private launch(program: string, args: readonly string[], environment: Environment, input?: string): Started {
     const child = spawn(program, args, {
-      cwd: this.checkout, detached: true, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: this.checkout, detached: true, stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], HOME: this.checkout, TMPDIR: tmpdir(), ...this.environment, ...environment },
     });
     const pid = child.pid!;
+    // A program that ends without reading what it is given is none of our errors.
+    child.stdin.on('error', () => undefined).end(input);
     let [out, err, over] = ['', '', false];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureProgram, PROMETHEUS } from '../debian-program';
 import { eventually } from './eventually';
 import { jobs } from './jobs';
 import { scrape, type Scrape } from './scraped';
@@ -128,6 +129,7 @@ describe('The metrics of a server', () => {
     let base: string;
 
     beforeAll(async () => {
+      await ensureProgram(PROMETHEUS);
       const port = await freePort();
       base = `http://127.0.0.1:${port}`;
       const config = { global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: [{ job_name: 'harness', static_configs: [{ targets: [new URL(url()).host] }] }] };

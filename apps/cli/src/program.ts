@@ -5,6 +5,7 @@ import { backtestCommand } from './commands/backtest';
 import { deadLettersCommand } from './commands/dead-letters';
 import { flowsCommand } from './commands/flows';
 import { goalsCommand } from './commands/goals';
+import { hookCommand } from './commands/hook';
 import { intentsCommand } from './commands/intents';
 import { keysCommand } from './commands/keys';
 import { pinsCommand } from './commands/pins';
@@ -32,7 +33,7 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--json', 'print JSON for scripts');
   const commands = [
     serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, approvalsCommand, stagedCommand, pinsCommand,
-    promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, policyCommand, toolsCommand, replayCommand, backtestCommand,
+    promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, policyCommand, toolsCommand, hookCommand, replayCommand, backtestCommand,
   ];
   for (const command of commands) program.addCommand(command(run));
   return program;

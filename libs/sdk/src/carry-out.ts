@@ -31,6 +31,28 @@ type Handle = {
 };
 type GetApproval = (approvalId: string, signal: AbortSignal | undefined) => Promise<Pick<Approval, 'approvedArguments'>>;
 
+/** What the door said of a call. `allowed` are the arguments it may be carried out with here and now; undefined when it may not. */
+export type Authorised = { readonly answer: ToolCallResult; readonly allowed?: Arguments };
+
+/** Asks the door, and waits for a person if it is told to. Whoever is allowed carries the call out and reports its outcome under the same id. */
+export const authorise = async (
+  run: Pick<Handle, 'call' | 'waitForApproval'>,
+  getApproval: GetApproval,
+  tool: string,
+  args: Arguments,
+  { callId, waitForApproval = false, signal }: CarryOutOptions & { readonly callId: string },
+): Promise<Authorised> => {
+  for (;;) {
+    const answer = await run.call(tool, args, { callId, signal });
+    if (isOurs(answer)) {
+      const approved = answer.approvalId === undefined ? null : (await getApproval(answer.approvalId, signal)).approvedArguments;
+      return { answer, allowed: approved ?? args };
+    }
+    if (answer.status !== 'pending_approval' || !waitForApproval || answer.approvalId === undefined) return { answer };
+    await run.waitForApproval(answer.approvalId, { signal });
+  }
+};
+
 /**
  * Asks the door; when it leaves the call to the agent, does the work and reports what came of it. The log holds one outcome, however often
  * this is repeated: a call that has one is answered from the record and not carried out again.
@@ -41,17 +63,10 @@ export const carryOut = async (
   tool: string,
   args: Arguments,
   work: ClientWork,
-  { callId = crypto.randomUUID(), waitForApproval = false, signal }: CarryOutOptions,
+  { callId = crypto.randomUUID(), signal, ...options }: CarryOutOptions,
 ): Promise<ToolCallResult> => {
-  for (;;) {
-    let answer: ToolCallResult = await run.call(tool, args, { callId, signal });
-    if (isOurs(answer)) {
-      const approved = answer.approvalId === undefined ? null : (await getApproval(answer.approvalId, signal)).approvedArguments;
-      answer = await done(run, callId, () => work(approved ?? args, { callId, signal }), signal);
-    }
-    if (answer.status !== 'pending_approval' || !waitForApproval || answer.approvalId === undefined) return answer;
-    await run.waitForApproval(answer.approvalId, { signal });
-  }
+  const { answer, allowed } = await authorise(run, getApproval, tool, args, { callId, signal, ...options });
+  return allowed ? done(run, callId, () => work(allowed, { callId, signal }), signal) : answer;
 };
 
 const done = async (run: Handle, callId: string, work: () => unknown, signal: AbortSignal | undefined): Promise<ToolCallResult> => {

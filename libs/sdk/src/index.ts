@@ -1,4 +1,11 @@
 export { ApiKeys, type ApiKey, type IssuedApiKey, type NewApiKey } from './api-keys';
+export { claudeCodeHook, type HookInput, type HookOutput } from './adapters/claude-code-hook';
+export { claudePermissions, type ClaudePermission, type ClaudePermissions } from './adapters/claude-agent-sdk';
+export { governAiSdkTools } from './adapters/ai-sdk';
+export { governLangChainTools } from './adapters/langchain';
+export { governOpenAIAgentsTools } from './adapters/openai-agents';
+export type { GovernOptions } from './adapters/governed-call';
+export { registerClientTools, type ClientTool } from './adapters/client-tools';
 export { Approvals, type ActedApproval, type Approval, type ApprovalDetail, type ApprovalQuery, type BatchedDecision, type Decided, type Decision } from './approvals';
 export {
   Audit,
@@ -9,7 +16,7 @@ export {
   type VerifyProgress,
   type VerifyStep,
 } from './audit';
-export type { CarryOutOptions, ClientWork } from './carry-out';
+export type { Authorised, CarryOutOptions, ClientWork } from './carry-out';
 export { HarnessError, SERVER_CODES, type ClientCode, type Code, type HarnessProblem, type ServerCode } from './connection/error';
 export { EventStreamParser, type StreamMessage } from './connection/event-stream';
 export type { ListQuery } from './connection/pages';
@@ -55,6 +62,6 @@ export { RequestVerifier, type ReceivedRequest, type RequestVerifierOptions, typ
 export { Sites, type CreatedSite } from './sites';
 export { Staged, type StagedChange, type StagedQuery } from './staged';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';
-export { Tools, type McpImportResult, type McpServerImport, type Tool } from './tools';
+export { Tools, type McpImportResult, type McpServerImport, type Tool, type ToolDefinition } from './tools';
 export type { ApprovedCall, SettledApproval } from './wait-for-approval';
 export type { WorkerCall, WorkerOptions } from './worker';

@@ -1,7 +1,7 @@
 import type { RetriedRun } from '@app/goals/contract';
 import type { EndedRun, RunRow, RunView } from '@app/runs/contract';
 import { Approvals } from './approvals';
-import { carryOut, type Arguments, type CarryOutOptions, type ClientWork } from './carry-out';
+import { authorise, carryOut, type Arguments, type Authorised, type CarryOutOptions, type ClientWork } from './carry-out';
 import { follow } from './connection/follow';
 import { parsed } from './connection/message';
 import { everyRow, type ListQuery } from './connection/pages';
@@ -65,7 +65,12 @@ export class Run {
 
   /** For a tool of kind `client`: asks the door, does the work here when it is allowed, and reports the outcome; otherwise what the door answered. */
   carryOut = (tool: string, args: Arguments, work: ClientWork, options: CarryOutOptions = {}): Promise<ToolCallResult> =>
-    carryOut(this, (id, signal) => new Approvals(this.transport).get(id, { signal }), tool, args, work, options);
+    carryOut(this, this.approvalOf, tool, args, work, options);
+
+  /** For a tool of kind `client` that something else carries out, which asks first and tells later: whether it may, and with which arguments. Then `report`. */
+  authorise = (tool: string, args: Arguments, options: CarryOutOptions & { readonly callId: string }): Promise<Authorised> => authorise(this, this.approvalOf, tool, args, options);
+
+  private approvalOf = (id: string, signal: AbortSignal | undefined) => new Approvals(this.transport).get(id, { signal });
 
   /** The outcome of a call that was left to the agent. The first report counts; later ones are answered with it. */
   report = (callId: string, outcome: CallOutcome, options?: WriteOptions): Promise<Answer<ToolCallResult>> =>

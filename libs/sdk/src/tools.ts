@@ -1,7 +1,8 @@
 import type { ImportMcpBody, McpImport } from '@app/tool-mcp/contract';
-import type { ToolView } from '@app/tools/contract';
+import type { PutToolBody, ToolView } from '@app/tools/contract';
 import type { ListQuery } from './connection/pages';
-import type { Answer, Page, Transport, WriteOptions } from './connection/transport';
+import { path } from './connection/path';
+import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
 
 /** A tool as the door sees it on this site. */
 export type Tool = Readonly<ToolView>;
@@ -11,8 +12,14 @@ export type McpServerImport = ImportMcpBody;
 /** What an import did: new tools, tools that changed and are disabled until they are reviewed, tools that could not be used, and suspicions. */
 export type McpImportResult = Readonly<McpImport>;
 
+/** An own tool of the site, whole; for a core skill, any part of its governance. Needs `tools:write`. */
+export type ToolDefinition = PutToolBody;
+
 export class Tools {
   constructor(private readonly transport: Transport) {}
+
+  get = async (name: string, options?: ReadOptions): Promise<Tool> => (await this.transport.read<Tool>(path`/agent/tools/${name}`, options)).data;
+  put = (name: string, definition: ToolDefinition, options?: WriteOptions): Promise<Answer<Tool>> => this.transport.write('PUT', path`/agent/tools/${name}`, definition, options);
 
   list = (query: ListQuery = {}): Promise<Page<Tool>> => this.transport.page('/agent/tools', { query });
 

@@ -113,7 +113,7 @@ describe('Waiting for an approval', () => {
     expect(await wait(on)).toMatchObject({ status: 'approved', call: { result: 1 } });
   });
 
-  it('reads nothing while nothing happens, and nothing for the events of other calls', async () => {
+  it('[SDK-003] reads nothing while nothing happens, and nothing for the events of other calls', async () => {
     const on = await opened();
     const waiting = wait(on);
     await on.streaming();

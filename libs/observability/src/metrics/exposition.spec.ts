@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { ensureProgram, PROMTOOL } from '../../../../test/debian-program';
 import { exposition } from './exposition';
 import type { Family } from './family';
 
@@ -26,7 +27,8 @@ describe('The text format', () => {
     expect(exposition({ ...counter, type: 'gauge', labels: [] }, [])).not.toMatch(/^calls_total/m);
   });
 
-  it('is accepted by promtool', () => {
+  it('is accepted by promtool', async () => {
+    await ensureProgram(PROMTOOL);
     const samples = [{ values: ['\u00e9 "x"\n'], part: '0.5', value: 1 }];
     const text = exposition(counter, samples) + exposition(histogram, samples);
     expect(execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8', stdio: 'pipe' })).toBe('');

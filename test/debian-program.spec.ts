@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ensureNatsServer, type Machine } from './nats-server';
+import { ensureProgram, NATS_SERVER, type Machine } from './debian-program';
 
 /** A machine that remembers what was run on it, and on which some programs are missing or fail. */
 const machine = ({ isRoot = true, has = false, failures = [] as string[] }) => {
@@ -16,33 +16,33 @@ const machine = ({ isRoot = true, has = false, failures = [] as string[] }) => {
   return { isRoot, run, ran, wait: () => Promise.resolve() };
 };
 
-describe('The NATS server of the tests', () => {
+describe('A program that the tests need, such as the NATS server,', () => {
   it('is used as it is where there is one', async () => {
     const here = machine({ isRoot: false, has: true });
-    await ensureNatsServer(here);
+    await ensureProgram(NATS_SERVER, here);
     expect(here.ran).toEqual(['nats-server --version']);
   });
 
   it('is installed for root from the lists of today', async () => {
     const here = machine({});
-    await ensureNatsServer(here);
+    await ensureProgram(NATS_SERVER, here);
     expect(here.ran.slice(1)).toEqual(['apt-get update', expect.stringMatching(/^apt-get install --yes .*nats-server$/)]);
   });
 
   it('is waited for while somebody else uses the package manager', async () => {
     const here = machine({ failures: ['E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)'] });
-    await ensureNatsServer(here);
+    await ensureProgram(NATS_SERVER, here);
     expect(here.ran.filter((line) => line === 'apt-get update')).toHaveLength(2);
   });
 
   it('is asked for where the user may not install it', async () => {
     const here = machine({ isRoot: false });
-    await expect(ensureNatsServer(here)).rejects.toThrow('sudo apt-get install nats-server');
+    await expect(ensureProgram(NATS_SERVER, here)).rejects.toThrow('sudo apt-get install nats-server');
     expect(here.ran).toEqual(['nats-server --version']);
   });
 
   it('is asked for where the installation fails, with the reason kept', async () => {
-    await expect(ensureNatsServer(machine({ failures: ['no network'] }))).rejects.toMatchObject({
+    await expect(ensureProgram(NATS_SERVER, machine({ failures: ['no network'] }))).rejects.toMatchObject({
       message: expect.stringContaining('nats.io/download'),
       cause: expect.objectContaining({ message: 'no network' }),
     });
