@@ -32,4 +32,28 @@ describe('The committed chaos run', () => {
     expect(report).toContain(`**0 violations** in ${soak.events} events and ${soak.calls} tool calls, with ${faultsOf(soak)} faults.`);
     for (const [fault, count] of Object.entries(soak.faults)) expect(report).toContain(`| ${fault} | ${count} |`);
   });
+
+  const mib = (bytes: number) => bytes / 2 ** 20;
+  const scale = run.scale!;
+
+  it('[RUN-061] carried a run of 10 000 calls to its end, holding at most a tenth more after the last call than after the first thousand, and reports both figures', () => {
+    const [first, last] = [scale.ofRun[0]!, scale.ofRun.at(-1)!];
+    expect([scale.runStatus, first.calls, last.calls]).toEqual(['succeeded', 1_000, 10_000]);
+    expect(last.heapBytes).toBeLessThan(1.1 * first.heapBytes);
+    expect(last.residentBytes).toBeLessThan(1.1 * first.residentBytes);
+    for (const { calls, residentBytes } of [first, last]) expect(report).toMatch(new RegExp(`${calls} calls of one run.*${mib(residentBytes).toFixed(1).replace('.', '\\.')}`));
+  });
+
+  it('[RELI-006] held a steady memory figure with 10 000 pending approvals, 1 000 SSE clients and a log of 1 000 000 events', () => {
+    expect([scale.pending, scale.clients, scale.events >= 1_000_000]).toEqual([10_000, 1_000, true]);
+    expect(scale.heard).toBe(scale.clients * 400);
+    const after = (part: string) => scale.samples.filter((sample) => sample.after.includes(part));
+    const [connected, grown] = [after('SSE clients').filter((sample) => !sample.after.includes('left')), after('000 events')];
+    expect([connected.length, grown.length]).toEqual([3, 4]);
+    for (const samples of [connected, grown]) {
+      const resident = samples.map(({ residentBytes }) => mib(residentBytes));
+      expect(Math.max(...resident) - Math.min(...resident)).toBeLessThan(0.05 * Math.min(...resident));
+    }
+    expect(mib(Math.max(...scale.samples.map(({ residentBytes }) => residentBytes)))).toBeLessThan(300);
+  });
 });
