@@ -1,5 +1,5 @@
 /** Who may import whom. A library that is not listed as platform is a capability, so new ones are covered on day one. */
-const platforms = 'kernel|cqrs|cron|database|event-store|graphql|http|json-schema|liveness|mcp|messaging|observability|outbound|projections|queue|scheduler|vault';
+const platforms = 'kernel|cqrs|cron|database|event-store|graphql|http|json-schema|liveness|mcp|messaging|nats|observability|outbound|projections|queue|scheduler|vault|webhooks';
 const platform = `^libs/(${platforms})/`;
 const capability = `^libs/(?!(?:${platforms}|processes|sdk)/)([^/]+)/`;
 const contract = '^libs/[^/]+/src/contract\\.ts$';
@@ -8,7 +8,7 @@ const pure = '\\.(events|upcasts|schema|state|command|query|decide|policy|proces
 /** The platform's pure part: the words in which a projection is written. */
 const grammar = '^libs/projections/src/projection\\.ts$';
 const testOnly = '(\\.spec\\.ts$|\\.examples\\.ts$|/testing/|^test/)';
-const frontDoors = '^libs/[^/]+/src/(index|contract|testing/index)\\.ts$';
+const frontDoors = '^libs/[^/]+/src/(index|contract|testing/index|nats/index)\\.ts$';
 
 const forbid = (name, why, from, to) => ({ name, comment: why, severity: 'error', from, to });
 
@@ -67,8 +67,14 @@ module.exports = {
     forbid(
       'sdk-is-portable',
       'The SDK runs in a browser: the kernel, contracts, and a parser of event streams without any machine in it.',
-      { path: '^libs/sdk/', pathNot: testOnly },
-      { pathNot: ['^libs/(sdk|kernel)/', contract, 'node_modules/eventsource-parser/'] },
+      { path: '^libs/sdk/', pathNot: [testOnly, '^libs/sdk/src/nats/'] },
+      { pathNot: ['^libs/sdk/(?!src/nats/)', '^libs/kernel/', contract, 'node_modules/eventsource-parser/'] },
+    ),
+    forbid(
+      'sdk-nats-is-apart',
+      'The SDK for NATS is an entry of its own, for Node: the rest of the SDK, contracts, and the client of NATS.',
+      { path: '^libs/sdk/src/nats/', pathNot: testOnly },
+      { pathNot: ['^libs/(sdk|kernel)/', contract, 'node_modules/@nats-io/'] },
     ),
     forbid(
       'clients-use-the-sdk',

@@ -10,7 +10,7 @@ import type { Measure, Results, Series } from './results.ts';
 import { median } from './statistics.ts';
 
 const SHORT = ['--round-ms', '200', '--warmup-ms', '50', '--events', '2000', '--grown-events', '4000'];
-const IDS = ['P1, P2', 'P3', 'P4', 'P8', 'P5', 'P6', 'P7', 'P9', 'P10', 'P12', 'P13', 'P14, appends', 'P14, calls', 'P15', 'P17'];
+const IDS = ['P1, P2', 'P3', 'P4', 'P8', 'P5', 'P6', 'P7', 'P9', 'P10', 'P12', 'P11', 'P13', 'P14, appends', 'P14, calls', 'P15', 'P17'];
 
 describe('A run of the benchmark', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-spec-'));

@@ -10,6 +10,7 @@ import { measureDecision } from './measures/decision.ts';
 import { measureDoor } from './measures/door.ts';
 import { measureGrowth } from './measures/growth.ts';
 import { measureLog } from './measures/log.ts';
+import { measureRelay } from './measures/relay.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { peersFor } from './peers.ts';
 import { claimsTable, markdown } from './report.ts';
@@ -48,6 +49,7 @@ const measure = async (bench: Bench): Promise<readonly Measure[]> => [
   ...(await measureApprovals(bench)),
   ...(await measureDecision(bench)),
   ...(await measureLog(bench)),
+  ...(await measureRelay(bench)),
   ...(await measureGrowth(bench)),
 ];
 

@@ -13,6 +13,7 @@ export const PROMISES = {
   overhead: ['p8'],
   rebuild: ['p9'],
   visibility: ['p10'],
+  relay: ['p11'],
   verification: ['p12'],
   backtest: ['p13'],
   growth: ['p14'],

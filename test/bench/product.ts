@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 export const product = (dist: string) => ({
   database: () => load<typeof import('@app/database')>(dist, 'libs/database/src/index.js'),
   eventStore: () => load<typeof import('@app/event-store')>(dist, 'libs/event-store/src/index.js'),
+  nats: () => load<typeof import('@app/nats')>(dist, 'libs/nats/src/index.js'),
+  sdkNats: () => load<typeof import('@app/sdk/nats')>(dist, 'libs/sdk/src/nats/index.js'),
   projections: () => load<typeof import('@app/projections')>(dist, 'libs/projections/src/index.js'),
   toolCalls: () => load<typeof import('@app/tool-calls/contract')>(dist, 'libs/tool-calls/src/contract.js'),
   governance: () => load<typeof import('@app/governance/contract')>(dist, 'libs/governance/src/contract.js'),

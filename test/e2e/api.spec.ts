@@ -10,14 +10,14 @@ import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Answer, type Body, type TestServer } from './server';
 
 /** The routes that the contract names as meta, and the pages for people. */
-const META = ['/openapi.json', '/docs', '/health/live', '/health/ready', '/metrics'];
+const META = ['/openapi.json', '/asyncapi.json', '/docs', '/health/live', '/health/ready', '/metrics'];
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
-/** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. */
-const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle'];
+/** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. MCP answers in a protocol of its own: `mcp-endpoint.spec.ts`; links and replays of messages need one that was sent: `notifications.spec.ts`. */
+const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle', 'POST mcp', 'DELETE mcp', 'POST decisions/:token', 'POST notifications/deliveries/:deliveryId/replay'];
 /** What they write is not in the log: the lease of a worker, or a token that nobody keeps. */
-const NO_EVENTS = ['agent/worker/poll', 'agent/worker/calls/:leaseId/heartbeat', 'agent/worker/calls/:leaseId/complete', 'agent/worker/calls/:leaseId/fail', 'agent/runs/:runId/token'].map((path) => `POST ${path}`);
+const NO_EVENTS = ['agent/worker/poll', 'agent/worker/calls/:leaseId/heartbeat', 'agent/worker/calls/:leaseId/complete', 'agent/worker/calls/:leaseId/fail', 'agent/runs/:runId/token', 'audit/checkpoints'].map((path) => `POST ${path}`);
 /** Reads of a moment, which the caller has to name. */
 const PAST = ['/api/v1/agent/runs/:runId/at', '/api/v1/agent/approvals/:approvalId/at', '/api/v1/agent/autonomy/at', '/api/v1/agent/replay/governance', '/api/v1/agent/replay/streams/:streamId'];
 /** Names that every site has, where a route takes a name. */
@@ -44,7 +44,7 @@ describe('The API as a whole', () => {
     const { document } = documented;
     expect([document.openapi, document.info]).toEqual([expect.stringMatching(/^3\.1\.\d+$/), { title: 'Agent Harness', version: expect.any(String), description: expect.any(String), contact: {} }]);
     const operations = operationsOf(document);
-    const described = routes.filter(({ path }) => !['/openapi.json', '/docs', ...PAGES].includes(path));
+    const described = routes.filter(({ path }) => !['/openapi.json', '/asyncapi.json', '/docs', ...PAGES].includes(path));
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       described.map(({ method, path }) => `${method} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`).toSorted(),
     );
@@ -104,6 +104,8 @@ describe('The API as a whole', () => {
 
     const CLIENT_TOOL = { kind: 'client', description: 'Runs in the agent', inputSchema: { type: 'object' }, requiredCapabilities: ['items:read'], risk: 'read' };
     const INTENT = { name: 'Labels', collection: 'shelves', rules: [{ type: 'field_constraint', field: 'label', minLength: 100 }], schedule: '0 3 1 1 *' };
+    const BROWSER = { endpoint: 'https://push.invalid/1', keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) } };
+    const SUBSCRIPTION = { name: 'Index', target: { type: 'webhook', url: 'https://index.invalid' }, types: ['SiteCreated'] };
     /** Every route that writes; `:name` stands for what an earlier answer brought. */
     const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
       ['POST', 'sites', { name: 'Another' }],
@@ -111,6 +113,10 @@ describe('The API as a whole', () => {
       ['POST', 'api-keys/:keyId/rotate', {}],
       ['PUT', 'api-keys/:keyId', { capabilities: ['items:read'] }],
       ['DELETE', 'api-keys/:keyId', undefined],
+      ['POST', 'users', { email: 'cleo@example.com', name: 'Cleo' }, { then: take('userId', ({ id }) => id as string) }],
+      ['PATCH', 'users/:userId', { name: 'Cleo C.' }],
+      ['DELETE', 'users/:userId', undefined],
+      ['POST', 'users', { email: 'dan@example.com', name: 'Dan' }, { then: take('userId', ({ id }) => id as string) }],
       ['PUT', 'agent/tools/:name', { timeoutMs: 900 }, { path: 'agent/tools/getItem' }],
       ['DELETE', 'agent/tools/:name', undefined, { path: 'agent/tools/getItem' }],
       ['PUT', 'settings', { outbound: { allowHosts: ['127.0.0.1'] } }],
@@ -187,6 +193,15 @@ describe('The API as a whole', () => {
       ['POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'cron', expression: '0 3 * * *' }, operations: [{ do: 'trust-promote-check' }], capabilities: ['autonomy:write'] }, { admin: true, then: take('flowId', ({ id }) => id as string) }],
       ['PUT', 'agent/flows/:flowId', { name: 'Daily upkeep' }],
       ['POST', 'agent/flows/:flowId/run', undefined, { admin: true }],
+      ['PUT', 'notifications/channels', { channels: [{ name: 'ops', type: 'webhook', url: 'https://hooks.invalid', kinds: ['goal'] }] }],
+      ['PUT', 'notifications/preferences', { kinds: { push: [] } }],
+      ['POST', 'notifications/push-subscriptions', BROWSER, { then: take('pushId', ({ subscriptionId }) => subscriptionId as string) }],
+      ['DELETE', 'notifications/push-subscriptions/:subscriptionId', undefined, { path: 'notifications/push-subscriptions/:pushId' }],
+      ['POST', 'desk/files', { name: 'Notes.md', type: 'markdown', content: 'Mine' }, { then: take('fileId', ({ id }) => id as string) }],
+      ['POST', 'agent/goals', { title: 'Tidy', agentName: 'robot' }, { admin: true, then: take('deskRunId', ({ runId }) => runId as string) }],
+      ['POST', 'agent/runs/:runId/tool-calls', { tool: 'desk_delete_file', arguments: { fileId: 'DESKFILE' } }, { path: 'agent/runs/:deskRunId/tool-calls', admin: true, then: take('deskApprovalId', ({ approvalId }) => approvalId as string) }],
+      ['POST', 'agent/approvals/:approvalId/decide', { decision: 'approved' }, { path: 'agent/approvals/:deskApprovalId/decide', admin: true }],
+      ['POST', 'desk/files/:fileId/restore', {}],
       ['POST', 'agent/artifacts', { type: 'report', title: 'Stock', content: { summary: 'Enough' } }, { admin: true, then: take('artifactId', ({ id }) => id as string) }],
       ['POST', 'agent/artifacts/:artifactId/revise', { content: { summary: 'More than enough' } }, { admin: true }],
       ['POST', 'agent/artifacts/:artifactId/evaluate', {}, { admin: true }],
@@ -194,6 +209,13 @@ describe('The API as a whole', () => {
       ['POST', 'agent/approvals/:approvalId/decide', { decision: 'approved' }, { admin: true }],
       ['POST', 'agent/artifacts/:artifactId/publish', { overrideReason: 'A drill' }, { admin: true }],
       ['POST', 'agent/artifacts/:artifactId/rollback', {}, { admin: true }],
+      ['POST', 'agent/generate-app', { template: 'ecommerce' }, { admin: true }],
+      ['POST', 'cdc/subscriptions', SUBSCRIPTION, { then: take('oldSubscriptionId', ({ id }) => id as string) }],
+      ['DELETE', 'cdc/subscriptions/:subscriptionId', undefined, { path: 'cdc/subscriptions/:oldSubscriptionId' }],
+      ['POST', 'cdc/subscriptions', SUBSCRIPTION, { then: take('subscriptionId', ({ id }) => id as string) }],
+      ['POST', 'cdc/subscriptions/:subscriptionId/replay', { fromPosition: '1' }],
+      ['PUT', 'settings', { deployments: { targets: [{ name: 'nowhere', url: 'http://127.0.0.1:9' }] } }],
+      ['POST', 'deployments', { target: 'nowhere', reason: 'A drill' }, { then: take('deploymentId', ({ id }) => id as string) }],
       ['PUT', 'settings', { contentOs: { reconciler: true } }],
       ['POST', 'agent/intents', INTENT, { admin: true, then: take('oldIntentId', ({ id }) => id as string) }],
       ['DELETE', 'agent/intents/:intentId', undefined, { path: 'agent/intents/:oldIntentId' }],
@@ -219,7 +241,7 @@ describe('The API as a whole', () => {
     it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
       for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
         const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
-        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? '').replace('UPSTREAM', upstream.url));
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? '').replace('UPSTREAM', upstream.url).replace('DESKFILE', made['fileId'] ?? ''));
         const correlation = randomUUID();
         const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
         const answer = await caller(method, target, body, { 'x-correlation-id': correlation });
@@ -239,14 +261,15 @@ describe('The API as a whole', () => {
       const { data: item } = (await server.admin('POST', 'items/products', { data: { sku: 'D-1', title: 'Documented' } })).body;
       values['id'] = item.id as string;
       values['version'] = 'autumn';
+      values['revision'] = '1';
       await server.admin('POST', `items/products/${values['id']}/versions`, { name: 'autumn', data: { title: 'Autumn' } });
       values['hash'] = (await agent('GET', `agent/runs/${values['runId']!}`)).body.data.envelope.context.policySnapshotHash as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
-      const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify'];
+      const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify', '/api/v1/mcp', '/api/v1/notifications/stream'];
       values['streamId'] = `run-${values['runId']!}`;
       values['letterId'] = await putLetter(server.pool, { siteId: 'site_demo' });
-      for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !META.slice(0, 2).includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
-        const moment = PAST.includes(path) ? `?position=${await server.head()}` : '';
+      for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !['/openapi.json', '/asyncapi.json', '/docs', '/api/v1/decisions/:token'].includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
+        const moment = PAST.includes(path) ? `?position=${await server.head()}` : path.endsWith('/desk/files/search') ? '?query=notes' : '';
         const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => NAMES[path] ?? values[name]!) + moment, undefined, { 'x-min-position': String(await server.head()) });
         expect([path, answer.status]).toEqual([path, 200]);
         expect(faultOf('GET', path, answer)).toBeUndefined();

@@ -75,6 +75,35 @@ describe('The audit of a working server', () => {
     expect([forged.event === body.data.event, verifyProof(forged, publicKey)]).toMatchObject([false, { ok: false }]);
   });
 
+  it('[AUDIT-018] exports the selected events as lines of CloudEvents, in the order of the log, and goes on where an export ended', async () => {
+    const exported = async (query: string) => {
+      const answer = await stream(`export?${query}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+      return { position: answer.headers.get('x-position')!, lines: (await answer.text()).split('\n').slice(0, -1).map((line) => JSON.parse(line) as Body) };
+    };
+    const inOrder = (matches: (event: Body) => boolean) => expected(matches).reverse();
+    const positionsOf = async (query: string) => (await exported(query)).lines.map(({ position }) => position as string);
+    const whole = await exported('');
+    expect(whole.lines.slice(0, inOrder(() => true).length).map(({ position }) => position)).toEqual(inOrder(() => true));
+    for (const event of whole.lines) expect(event).toMatchObject({ specversion: '1.0', id: expect.any(String), source: '/sites/site_demo', type: expect.any(String), time: expect.stringMatching(/Z$/), datacontenttype: 'application/json' });
+    const asStored = new Map(log.map((event) => [String(event.position), event.data as unknown]));
+    for (const { position, data } of whole.lines.filter(({ type }) => type === 'ToolCallDenied')) expect(data).toEqual(asStored.get(position as string));
+    expect(await positionsOf(`streamId=run-${runId}&type=ToolCallDenied,ToolCallSucceeded`)).toEqual(inOrder(({ stream_id, type }) => stream_id === `run-${runId}` && ['ToolCallDenied', 'ToolCallSucceeded'].includes(type as string)));
+    expect(await positionsOf(`actor=${agent.id}&category=run`)).toEqual(inOrder(({ stream_id, metadata }) => (stream_id as string).startsWith('run-') && metadata.actor.id === agent.id));
+    const [from, to] = [whole.lines[3].time as string, whole.lines[9].time as string];
+    expect(await positionsOf(`from=${from}&to=${to}`)).toEqual(whole.lines.filter(({ time }) => time >= from && time < to).map(({ position }) => position as string));
+    expect(await positionsOf(`after=${whole.lines[4].position}`)).toEqual(whole.lines.slice(5).map(({ position }) => position as string));
+    await server.admin('POST', 'collections', { name: 'later', fields: [] });
+    expect((await exported(`after=${whole.position}`)).lines.map(({ type }) => type as string)).toContain('CollectionCreated');
+    expect((await auditor('GET', 'audit/export?from=then')).status).toBe(422);
+  });
+
+  it('signs the head of the chain when it is asked to', async () => {
+    const { status, body } = await auditor('POST', 'audit/checkpoints', {});
+    expect([status, BigInt(body.data.position as string) >= BigInt(log.at(-1).position as string)]).toEqual([200, true]);
+    expect((await auditor('GET', 'audit/checkpoints?limit=1')).body.data).toEqual([body.data]);
+  });
+
   it('[AUDIT-016] lists the signed checkpoints', async () => {
     const { data } = (await auditor('GET', 'audit/checkpoints')).body;
     const { rows } = await server.pool.query<Body>('SELECT position::text AS position, encode(chain, \'hex\') AS chain, key_id FROM es_signed_checkpoint ORDER BY position DESC');
@@ -93,7 +122,7 @@ describe('The audit of a working server', () => {
     expect(sent.at(-1)).toMatchObject({ event: 'verdict', data: { ok: true, events: head, head } });
   });
 
-  it('shows the events of the site as they are appended, and goes on where a client left', async () => {
+  it('[API-035] shows the events of the site as they are appended, and goes on where a client left', async () => {
     const leave = new AbortController();
     const following = await stream('stream', {}, leave.signal);
     const noted: Body[] = [];
@@ -118,7 +147,7 @@ describe('The audit of a working server', () => {
 
   it('is for those who may read it', async () => {
     const plain = await server.newKey({ kind: 'human', capabilities: ['items:read'] });
-    for (const path of ['events', 'checkpoints', 'verify', 'stream', 'proof/none']) {
+    for (const path of ['events', 'checkpoints', 'verify', 'stream', 'proof/none', 'export']) {
       const answer = await plain('GET', `audit/${path}`);
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'FORBIDDEN']);
     }

@@ -132,6 +132,15 @@ describe('Input that nobody should send', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
+  it('loses no field on the way, whatever it is called', async () => {
+    const data = { constructor: { a: 1 }, prototype: { b: [2] }, hasOwnProperty: { prototype: 'c' } };
+    await server.admin('POST', 'collections', { name: 'odd', fields: Object.keys(data).map((name) => ({ name, type: 'json' })) });
+    const { id } = (await server.admin('POST', 'items/odd', { data })).body.data;
+    expect((await server.admin('GET', `items/odd/${id as string}`)).body.data.data).toEqual(data);
+    const said = await agent('POST', `agent/runs/${runId}/tool-calls`, { tool: 'createItem', arguments: { collection: 'products', data: { sku: 'O-1', title: 'O' }, constructor: { a: 1 } } });
+    expect(said.body.data).toMatchObject({ status: 'denied', reason: 'invalid_arguments' });
+  });
+
   it('[API-020] converts nothing', async () => {
     for (const wrong of [{ enabled: 'false' }, { enabled: 0 }, { timeoutMs: '3' }, { dangerous: null }, { timeoutMs: true }])
       expect(await refusal(() => server.admin('PUT', 'agent/tools/getItem', wrong))).toEqual([422, 'VALIDATION_FAILED']);

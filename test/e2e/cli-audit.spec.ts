@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateKeyPairSync } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtCheckout, CommandLine } from './command-line';
 import { Processes } from './processes';
@@ -43,6 +43,28 @@ describe('The command line and the chain of the log', () => {
     const other = join(folder, 'other.pem');
     await writeFile(other, generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }));
     expect(await check(proof, other)).toMatchObject({ code: 1, out: expect.stringContaining('The checkpoint was not signed by this key.') });
+  });
+
+  it('[CLI-006] audit checkpoint and audit export write a signed checkpoint and the exported log', async () => {
+    const [checkpoint, exported] = [join(folder, 'checkpoint.json'), join(folder, 'log.ndjson')];
+    expect(await harness('audit', 'checkpoint', '--out', checkpoint)).toMatchObject({ code: 0, err: '' });
+    const { position, chain, signature, signedAt } = JSON.parse(await readFile(checkpoint, 'utf8')) as Body;
+    const publicKey = createPublicKey(await readFile(join(server.dataDir, 'audit/checkpoint-key.pub.pem'), 'utf8'));
+    const signed = (head: string) => verify(null, Buffer.from(JSON.stringify({ chain: head, position, signedAt })), publicKey, Buffer.from(signature as string, 'base64'));
+    expect([signed(chain as string), signed('0'.repeat(64)), BigInt(position as string) > 0n]).toEqual([true, false, true]);
+
+    expect(await harness('audit', 'export', '--out', exported)).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ events are in .*log\.ndjson, the last at #\d+\.\n$/) });
+    const lines = (await readFile(exported, 'utf8')).split('\n').slice(0, -1).map((text) => JSON.parse(text) as Body);
+    const log = (await server.log()).filter(({ site_id }: Body) => site_id === 'site_demo');
+    expect(lines.map(({ id, position: at, type }) => [id as string, at as string, type as string])).toEqual(
+      (await server.pool.query<Body>(`SELECT event_id AS id, position::text AS at, type FROM es_event WHERE site_id = 'site_demo' ORDER BY es_event.position`)).rows.map(({ id, at, type }: Body) => [id as string, at as string, type as string]),
+    );
+    expect(lines).toHaveLength(log.length);
+    const more = await harness('audit', 'export', '--out', join(folder, 'more.ndjson'), '--after', lines.at(-1).position as string, '--json');
+    expect(JSON.parse(more.out)).toEqual({ file: join(folder, 'more.ndjson'), events: 0, last: null });
+    // A file that an export did not finish does not exist.
+    expect(await harness('audit', 'export', '--out', join(folder, 'never.ndjson'), '--from', 'then')).toMatchObject({ code: 1 });
+    expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 
   it('[CLI-004] audit verify shows a progress bar and exits 0 on an intact chain, 1 on a broken one', async () => {

@@ -60,6 +60,11 @@ const OPERATING: Rows = {
     offline: true,
   },
   'audit checkpoints': takesNothing,
+  'audit checkpoint': takesNothing,
+  'audit export': {
+    args: ({ folder }) => ['--out', join(folder, 'log.ndjson')],
+    fails: ({ folder }) => [{ args: ['--out', join(folder, 'none', 'log.ndjson')], code: 'USAGE' }, { args: ['--out', join(folder, 'log.ndjson'), '--from', 'then'], code: 'VALIDATION_FAILED' }],
+  },
   'projections list': takesNothing,
   'projections verify': { args: () => ['items'], fails: onUnknownModel() },
   'projections rebuild': { args: () => ['goals'], fails: onUnknownModel() },
@@ -95,10 +100,31 @@ const OPERATING: Rows = {
     args: ({ folder }) => [join(folder, 'cases.json')],
     fails: ({ folder }) => [{ args: [join(folder, 'missing.json')], code: 'USAGE' }],
   },
+  'items export': {
+    args: ({ folder }) => ['products', '--out', join(folder, 'products.ndjson.gz')],
+    fails: ({ folder }) => [{ args: ['nothing', '--out', join(folder, 'nothing.ndjson')], code: 'FORBIDDEN' }],
+  },
+  'items import': {
+    given: ({ folder }) => writeFile(join(folder, 'more.ndjson'), '{"data":{"sku":"I-1","title":"One more"}}\n'),
+    args: ({ folder }) => ['products', join(folder, 'more.ndjson')],
+    fails: ({ folder }) => [{ args: ['nothing', join(folder, 'more.ndjson')], code: 'FORBIDDEN' }, { args: ['products', join(folder, 'missing.ndjson')], code: 'USAGE' }],
+  },
   'tools import-mcp': {
     given: async ({ server, upstream }) => server.admin('PUT', 'settings', { outbound: { allowHosts: [upstream.host] } }),
     args: ({ upstream }) => ['docs', '--http', upstream.url],
     fails: () => [{ args: ['docs', '--http', 'http://127.0.0.1:9/mcp'], code: 'VALIDATION_FAILED' }, { args: ['docs'], code: 'USAGE' }],
+  },
+  mcp: {
+    given: ({ server }) => server.admin('PUT', 'settings', { contentOs: { mcp: true } }),
+    args: () => [],
+    run: ({ line }, args) => line.run(args, {}, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'desktop', version: '1' } } })}\n`),
+    fails: () => [{ args: ['--run', 'mine'], code: 'USAGE' }],
+  },
+  hook: {
+    args: () => [],
+    run: ({ line }, args) => line.run(args, {}, JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })),
+    fails: () => [{ args: [], code: 'USAGE' }, { args: ['--wait', 'long'], code: 'USAGE' }],
+    offline: true,
   },
   run: { args: ({ runId }) => [runId], fails: () => [{ args: ['run_none'], code: 'FORBIDDEN' }] },
 };
@@ -179,7 +205,7 @@ describe('Every command of the command line', () => {
   });
 
   it('is missing when only its group is named', async () => {
-    const groups = ['approvals', 'audit', 'dead-letters', 'flows', 'goals', 'intents', 'keys', 'pins', 'projections', 'promotions', 'runs', 'seed', 'staged', 'tools'];
+    const groups = ['approvals', 'artifacts', 'audit', 'dead-letters', 'flows', 'goals', 'intents', 'items', 'keys', 'pins', 'projections', 'promotions', 'runs', 'seed', 'staged', 'tools'];
     expect(await failures(groups.map((command) => ({ command, args: [] })))).toEqual(groups.map((command) => ({ command, exit: 2, code: 'USAGE', detail: 'string' })));
   });
 });

@@ -5,7 +5,7 @@ const SCHEMA = {
   listCollections: 'schema:read', createCollection: 'schema:create', updateCollection: 'schema:update', deleteCollection: 'schema:delete', createField: 'schema:update',
   updateField: 'schema:update', deleteField: 'schema:delete', listRelations: 'schema:read', createRelation: 'schema:create', deleteRelation: 'schema:delete',
 };
-const ITEMS = { listItems: 'items:read', getItem: 'items:read', createItem: 'items:write', updateItem: 'items:update', deleteItem: 'items:delete', restoreRevision: 'items:write' };
+const ITEMS = { listItems: 'items:read', getItem: 'items:read', createItem: 'items:write', createItems: 'items:write', updateItem: 'items:update', deleteItem: 'items:delete', restoreRevision: 'items:write' };
 const VERSIONS = {
   listVersions: 'items:read', compareVersion: 'items:read', createVersion: 'items:write', updateVersion: 'items:write', promoteVersion: 'items:write', deleteVersion: 'items:write',
 };
@@ -61,6 +61,7 @@ describe('Skills for content', () => {
   it('[SKILL-006] read and change items, and bring revisions back', async () => {
     holds(ITEMS);
     const { id } = await done('createItem', { collection: 'products', data: { sku: 'S-1', title: 'One' } });
+    expect(await done('createItems', { collection: 'products', items: [{ sku: 'S-2', title: 'Two' }, { sku: 'S-3', title: 'Three' }] })).toMatchObject({ created: 2, ids: [expect.any(String), expect.any(String)] });
     const place = { collection: 'products', id };
     await done('updateItem', { ...place, data: { title: 'Two' } });
     expect((await done('restoreRevision', { ...place, revision: 1 })).data).toMatchObject({ title: 'One' });

@@ -89,4 +89,15 @@ export const GOVERNING: Rows = {
     ...takesNothing,
   },
   'flows run': { args: () => [made['flow']!], fails: onUnknown() },
+  'artifacts list': {
+    given: async (world) => void (made['artifact'] = (await asked('agent/artifacts', { type: 'report', title: 'Stock', content: { summary: 'Enough' } }, world)).id as string),
+    args: () => ['--type', 'report'], fails: () => [{ args: ['--status', 'lost'], code: 'VALIDATION_FAILED' }],
+  },
+  'artifacts publish': { args: () => [made['artifact']!], fails: onUnknown() },
+  'artifacts rollback': { args: () => [made['artifact']!, '--reason', 'A drill'], fails: onUnknown() },
+  'artifacts generate': { args: () => ['ecommerce', '--name', 'Shop'], fails: () => [{ args: ['blog'], code: 'VALIDATION_FAILED' }] },
+  forget: {
+    given: async (world) => void (made['memory'] = (await asked('agent/memory', { content: 'In confidence' }, world)).id as string),
+    args: () => [made['memory']!], fails: () => [{ args: ['key_ada'], code: 'VALIDATION_FAILED' }],
+  },
 };

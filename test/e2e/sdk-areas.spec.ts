@@ -47,6 +47,47 @@ describe('The SDK in every area', () => {
     expect(await later.run(retried.runId).waitForEnd()).toMatchObject({ status: 'succeeded' });
   });
 
+  it('has all of content: fields, relations, versions, revisions, files of items, and the word that something changed', async () => {
+    const { collections } = admin;
+    await collections.create({ name: 'makers', fields: [{ name: 'name', type: 'text' }] });
+    await collections.create({ name: 'chairs', fields: [{ name: 'title', type: 'text' }, { name: 'maker', type: 'text' }, { name: 'legs', type: 'integer' }] });
+    expect((await collections.describe('chairs', 'To sit on')).data).toMatchObject({ description: 'To sit on' });
+    expect((await collections.changeField('chairs', 'legs', { constraints: { min: 1 } })).data.fields[2]).toMatchObject({ constraints: { min: 1 } });
+    expect((await collections.relate('chairs', { name: 'by', field: 'maker', to: 'makers' })).data).toMatchObject({ from: 'chairs', to: 'makers' });
+    expect(await collections.relations('makers')).toHaveLength(1);
+
+    const chairs = admin.items('chairs');
+    const { data: maker } = await admin.items('makers').create({ name: 'Ann' });
+    const { data: chair } = await chairs.create({ title: 'One', maker: maker.id, legs: 4 });
+    await expect(admin.items('makers').delete(maker.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await chairs.update(chair.id, { title: 'Two' });
+    expect((await chairs.restore(chair.id, 1)).data.data).toMatchObject({ title: 'One' });
+    await chairs.createVersion(chair.id, 'spring', { title: 'Spring' });
+    await chairs.updateVersion(chair.id, 'spring', { legs: 3 });
+    expect((await chairs.versions(chair.id)).map(({ name }) => name)).toEqual(['spring']);
+    expect((await chairs.compareVersion(chair.id, 'spring')).changes).toHaveLength(2);
+    expect((await chairs.promoteVersion(chair.id, 'spring')).data.data).toMatchObject({ title: 'Spring', legs: 3 });
+    await chairs.createVersion(chair.id, 'autumn');
+    expect((await chairs.deleteVersion(chair.id, 'autumn')).data).toMatchObject({ deleted: true });
+
+    const stop = new AbortController();
+    const changes = chairs.changes(stop.signal);
+    expect((await changes.next()).value).toMatchObject({ collection: 'chairs', changes: 0 });
+    const lines = Array.from({ length: 3 }, (_, n) => `${JSON.stringify({ data: { title: `Chair ${n}`, legs: 4 } })}\n`).join('');
+    expect((await chairs.import(lines)).data).toEqual({ collection: 'chairs', created: 3 });
+    expect((await changes.next()).value).toMatchObject({ collection: 'chairs', changes: 3 });
+    stop.abort();
+    await changes.return(undefined);
+    expect((await rowsOf(chairs.export({ filter: { legs: 4 } }))).map(({ data }) => data['title']).toSorted()).toEqual(['Chair 0', 'Chair 1', 'Chair 2']);
+    await expect(chairs.import('{"data":{"legs":"four"}}')).rejects.toMatchObject({ status: 422, code: 'VALIDATION_FAILED' });
+    await expect(rowsOf(admin.items('none').export())).rejects.toMatchObject({ status: 403 });
+    await expect(reviewer.items('chairs').explain(chair.id, { revision: 1, answer: 'exception' })).rejects.toMatchObject({ code: 'CONFLICT' });
+
+    expect((await collections.deleteRelation('chairs', 'by')).data).toMatchObject({ deleted: true });
+    expect((await collections.deleteField('chairs', 'maker')).data.fields).toHaveLength(2);
+    expect((await collections.delete('makers')).data).toEqual({ name: 'makers', deleted: true });
+  });
+
   it('splits goals into parts, takes them up, settles and cancels them', async () => {
     const planner = await admin.goal({ title: 'All of it', agentName: 'planner', agentRole: 'Planner', budget: { maxToolCalls: 10 }, priority: 3, acceptance: 'Nothing is left' });
     const { data: split } = await admin.goals.decompose(planner.goalId!, [{ title: 'Write', agentRole: 'Writer' }, { title: 'Look', agentRole: 'Translator', maxToolCalls: 3 }]);
@@ -140,6 +181,22 @@ describe('The SDK in every area', () => {
     await expect(admin.intents.compile({ description: 'Long labels', collection: 'shelves' })).rejects.toMatchObject({ code: 'LLM_NOT_CONFIGURED' });
     await admin.intents.delete(intent.id);
     await expect(admin.intents.get(intent.id)).rejects.toMatchObject({ status: 410 });
+  });
+
+  it('drafts artifacts, publishes what they describe and takes it back, and generates apps', async () => {
+    const { data: drafted } = await admin.artifacts.draft({ type: 'seed_data', title: 'Racks', content: { collections: [{ name: 'racks', fields: [{ name: 'label', type: 'text' }] }], items: [] } });
+    const content = { collections: [{ name: 'racks', fields: [{ name: 'label', type: 'text' }] }], items: [{ collection: 'racks', data: { label: 'One' } }] };
+    expect((await admin.artifacts.revise(drafted.id, { content })).data.version).toBe(2);
+    const { data: { evaluations } } = await admin.artifacts.evaluate(drafted.id);
+    expect((await admin.artifacts.evaluations(drafted.id)).data).toEqual(evaluations);
+    const { data: { approvalId } } = await admin.artifacts.submit(drafted.id);
+    await reviewer.approvals.decide(approvalId!, { decision: 'approved' });
+    expect((await admin.artifacts.publish(drafted.id)).data).toMatchObject({ status: 'published', application: { status: 'done', steps: 2 } });
+    expect(await rowsOf(admin.items('racks').each())).toMatchObject([{ data: { label: 'One' } }]);
+    expect((await admin.artifacts.rollback(drafted.id, { reason: 'A drill' })).data.application?.kept).toEqual([]);
+    expect((await admin.artifacts.get(drafted.id)).history.map(({ what }) => what)).toEqual(['published', 'rolled_back']);
+    const { data: app } = await admin.artifacts.generateApp({ template: 'ecommerce' });
+    expect((await rowsOf(admin.artifacts.each({ runId: app.runId }))).map(({ id }) => id).toSorted()).toEqual(app.artifacts.map(({ id }) => id).toSorted());
   });
 
   it('defines flows and runs them', async () => {

@@ -5,6 +5,9 @@ import { Pool } from 'pg';
 import { coreSkills, type CoreSkill } from '@app/skills';
 import { readConfig } from '../../apps/gateway/src/config';
 import { startServer } from '../../apps/gateway/src/server';
+import { PayloadSealer } from '@app/event-store';
+import { masterKeyIn, Vault } from '@app/vault';
+import { sealedPayloads } from '../../apps/gateway/src/sealed-payloads';
 import { testDatabase } from '../database';
 
 export const ADMIN_KEY = 'hk_admin-of-the-demo-site';
@@ -43,17 +46,24 @@ export const testServer = async (environment: Record<string, string> = {}, more:
   // A connection that is closing may still hear that its database is dropped.
   pool.on('error', () => undefined);
   const url = server.url!;
+  const sealer = new PayloadSealer({ payloads: sealedPayloads, subjects: new Vault(pool, config.masterKey ?? (await masterKeyIn(dataDir))).payloadsOn(pool) });
   const as = apiAt(url);
   const admin = as(ADMIN_KEY);
   return {
     url, admin, as, pool, dataDir, database, databaseUrl,
-    /** Every event, oldest first, as the table holds it. */
-    log: async () => (await pool.query<Body>('SELECT position, stream_id, type, site_id, data::jsonb AS data, metadata::jsonb AS metadata FROM es_event ORDER BY position')).rows,
+    /** Every event, oldest first, what is sealed in them opened. */
+    log: async () => {
+      const { rows } = await pool.query<Body>('SELECT position, stream_id, type, site_id, data::jsonb AS data, metadata::jsonb AS metadata FROM es_event ORDER BY position');
+      const opened = await sealer.openData(rows as { type: string; data: unknown }[]);
+      return rows.map((row: Body, nr: number) => ({ ...row, data: opened[nr] as Body }));
+    },
     head: async () => BigInt((await pool.query<Body>('SELECT coalesce(max(position), 0) AS head FROM es_event')).rows[0].head as string),
     newKey: async (body: Record<string, unknown>, issuer: Api = admin): Promise<Api & { readonly id: string }> => {
       const { data } = (await issuer('POST', 'api-keys', { name: 'test', kind: 'agent', capabilities: [], ...body })).body;
       return Object.assign(as(data.key as string), { id: data.id as string });
     },
+    /** Ends the server and leaves its database. */
+    stop: () => server.stop(),
     close: async () => {
       await server.stop();
       await pool.end();

@@ -6,13 +6,14 @@ import { putLetter } from './dead-letters';
 import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Body, type TestServer } from './server';
 
-type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'artifactId' | 'promotionId' | 'keyId' | 'itemId' | 'collection' | 'eventId' | 'hash' | 'leaseId' | 'letterId', string>>;
+type Ids = Readonly<Record<'goalId' | 'runId' | 'approvalId' | 'stagingId' | 'constitutionId' | 'incidentId' | 'intentId' | 'flowId' | 'artifactId' | 'subscriptionId' | 'deploymentId' | 'memoryId' | 'fileId' | 'promotionId' | 'keyId' | 'userId' | 'itemId' | 'collection' | 'eventId' | 'hash' | 'leaseId' | 'letterId', string>>;
 type Attempt = { readonly path: (ids: Ids) => string; readonly body?: unknown };
 
 /** Every route that names a record of a site, with a body that would be taken if the record were there. */
 const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'GET agent/goals/:goalId': { path: ({ goalId }) => `agent/goals/${goalId}` },
   'GET agent/runs/:runId': { path: ({ runId }) => `agent/runs/${runId}` },
+  'GET agent/runs/:runId/tools': { path: ({ runId }) => `agent/runs/${runId}/tools` },
   'GET agent/runs/:runId/events': { path: ({ runId }) => `agent/runs/${runId}/events` },
   'GET agent/runs/:runId/at': { path: ({ runId }) => `agent/runs/${runId}/at?time=2999-01-01T00:00:00Z` },
   'GET agent/approvals/:approvalId/at': { path: ({ approvalId }) => `agent/approvals/${approvalId}/at?time=2999-01-01T00:00:00Z` },
@@ -60,6 +61,12 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'PUT agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}`, body: { trigger: { on: 'cron', expression: '0 0 30 2 *' } } },
   'DELETE agent/flows/:flowId': { path: ({ flowId }) => `agent/flows/${flowId}` },
   'POST agent/flows/:flowId/run': { path: ({ flowId }) => `agent/flows/${flowId}/run` },
+  'POST agent/memory/:memoryId/redact': { path: ({ memoryId }) => `agent/memory/${memoryId}/redact`, body: { texts: ['x'] } },
+  'DELETE agent/memory/:memoryId': { path: ({ memoryId }) => `agent/memory/${memoryId}` },
+  'GET desk/files/:fileId': { path: ({ fileId }) => `desk/files/${fileId}` },
+  'GET desk/files/:fileId/revisions': { path: ({ fileId }) => `desk/files/${fileId}/revisions` },
+  'GET desk/files/:fileId/revisions/:revision': { path: ({ fileId }) => `desk/files/${fileId}/revisions/1` },
+  'POST desk/files/:fileId/restore': { path: ({ fileId }) => `desk/files/${fileId}/restore`, body: { revision: 1 } },
   'GET agent/artifacts/:artifactId': { path: ({ artifactId }) => `agent/artifacts/${artifactId}` },
   'GET agent/artifacts/:artifactId/evaluations': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/evaluations` },
   'POST agent/artifacts/:artifactId/revise': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/revise`, body: { content: { summary: 'x' } } },
@@ -67,6 +74,10 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST agent/artifacts/:artifactId/submit': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/submit`, body: {} },
   'POST agent/artifacts/:artifactId/publish': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/publish`, body: {} },
   'POST agent/artifacts/:artifactId/rollback': { path: ({ artifactId }) => `agent/artifacts/${artifactId}/rollback`, body: {} },
+  'GET cdc/subscriptions/:subscriptionId': { path: ({ subscriptionId }) => `cdc/subscriptions/${subscriptionId}` },
+  'DELETE cdc/subscriptions/:subscriptionId': { path: ({ subscriptionId }) => `cdc/subscriptions/${subscriptionId}` },
+  'POST cdc/subscriptions/:subscriptionId/replay': { path: ({ subscriptionId }) => `cdc/subscriptions/${subscriptionId}/replay`, body: { fromPosition: '1' } },
+  'GET deployments/:deploymentId': { path: ({ deploymentId }) => `deployments/${deploymentId}` },
   'POST agent/staged/:stagingId/veto': { path: ({ stagingId }) => `agent/staged/${stagingId}/veto`, body: {} },
   'POST agent/staged/:stagingId/commit-now': { path: ({ stagingId }) => `agent/staged/${stagingId}/commit-now` },
   'GET agent/constitution/:constitutionId': { path: ({ constitutionId }) => `agent/constitution/${constitutionId}` },
@@ -76,6 +87,9 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST api-keys/:keyId/rotate': { path: ({ keyId }) => `api-keys/${keyId}/rotate`, body: {} },
   'PUT api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}`, body: { capabilities: [] } },
   'DELETE api-keys/:keyId': { path: ({ keyId }) => `api-keys/${keyId}` },
+  'GET users/:userId': { path: ({ userId }) => `users/${userId}` },
+  'PATCH users/:userId': { path: ({ userId }) => `users/${userId}`, body: { name: 'x' } },
+  'DELETE users/:userId': { path: ({ userId }) => `users/${userId}` },
   'GET collections/:name': { path: ({ collection }) => `collections/${collection}` },
   'POST collections/:name/fields': { path: ({ collection }) => `collections/${collection}/fields`, body: { name: 'extra', type: 'text' } },
   'PATCH collections/:name': { path: ({ collection }) => `collections/${collection}`, body: { description: 'x' } },
@@ -102,14 +116,20 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'POST items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins`, body: { fields: ['title'] } },
   'DELETE items/:collection/:id/pins': { path: ({ itemId }) => `items/products/${itemId}/pins` },
   'DELETE items/:collection/:id/pins/:field': { path: ({ itemId }) => `items/products/${itemId}/pins/title` },
+  'POST items/:collection/:id/pins/answer': { path: ({ itemId }) => `items/products/${itemId}/pins/answer`, body: { revision: 1, answer: 'rule' } },
+  'GET items/:collection/export': { path: ({ collection }) => `items/${collection}/export` },
+  'GET items/:collection/changes': { path: ({ collection }) => `items/${collection}/changes` },
+  'POST items/:collection/import': { path: ({ collection }) => `items/${collection}/import`, body: { data: { word: 'x' } } },
+  'DELETE notifications/push-subscriptions/:subscriptionId': { path: ({ subscriptionId }) => `notifications/push-subscriptions/${subscriptionId}` },
+  'POST notifications/deliveries/:deliveryId/replay': { path: ({ approvalId }) => `notifications/deliveries/approval:${approvalId}:slack:ops/replay` },
   'GET audit/proof/:eventId': { path: ({ eventId }) => `audit/proof/${eventId}` },
 };
 /**
  * Names that are no records of a site: read models belong to the installation, and every site has a set of tools and roles of its own. The classic
- * copilot's route answers `denied` for every id alike; its own spec says so.
+ * copilot's route answers `denied` for every id alike; its own spec says so. A link of a message names its own site; what it is not is all alike.
  */
-const NO_RECORDS = /^\/api\/v1\/(ops\/projections|agent\/(tools|roles)|ai\/approvals)\//;
-const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'collections', 'items/products', 'audit/events', 'agent/intents', 'agent/artifacts'];
+const NO_RECORDS = /^\/api\/v1\/(ops\/(projections|parked-events)|decisions|agent\/(tools|roles)|ai\/approvals)\//;
+const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'users', 'collections', 'items/products', 'audit/events', 'agent/intents', 'agent/artifacts', 'cdc/subscriptions', 'deployments', 'deployments/targets', 'agent/memory', 'desk/files'];
 const CALLS = 40;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
@@ -152,13 +172,19 @@ describe('A site', () => {
     const flow = await admin('POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'event', types: ['SiteCreated'] }, operations: [{ do: 'trust-promote-check' }], capabilities: [] });
     const intent = await admin('POST', 'agent/intents', { name: 'Fresh', collection: kind, rules: [{ type: 'freshness', maxAgeDays: 30 }], schedule: '0 3 1 1 *' });
     const artifact = await admin('POST', 'agent/artifacts', { type: 'report', title: 'A', content: { summary: 'A' } });
+    const memory = await admin('POST', 'agent/memory', { content: 'A' });
+    const file = await admin('POST', 'desk/files', { name: 'A.md', type: 'markdown', content: 'A' });
+    const person = await admin('POST', 'users', { email: `${randomUUID()}@example.com`, name: 'A' });
+    const subscription = await admin('POST', 'cdc/subscriptions', { name: 'Index', target: { type: 'webhook', url: 'https://index.invalid' }, types: ['SiteCreated'] });
+    await admin('PUT', 'settings', { deployments: { targets: [{ name: 'nowhere', url: 'http://127.0.0.1:9' }] } });
+    const deployment = await admin('POST', 'deployments', { target: 'nowhere' });
     const { envelope } = (await agent('GET', `agent/runs/${runId as string}`)).body.data;
     const { rows } = await server.pool.query<Body>('SELECT event_id FROM es_event WHERE stream_id = $1', [`goal-${goalId as string}`]);
-    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, artifactId: artifact.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, itemId, collection: kind, eventId: rows[0].event_id, hash: envelope.context.policySnapshotHash } as Ids;
+    return { goalId, runId, approvalId: asked.body.data.approvalId, stagingId: staged.body.data.stagingId, constitutionId: constitution.body.data.id, incidentId: incident.body.data.id, intentId: intent.body.data.id, flowId: flow.body.data.id, artifactId: artifact.body.data.id, subscriptionId: subscription.body.data.id, deploymentId: deployment.body.data.id, memoryId: memory.body.data.id, fileId: file.body.data.id, promotionId: checked.body.data.proposed[0], keyId: agent.id, userId: person.body.data.id, itemId, collection: kind, eventId: rows[0].event_id, hash: envelope.context.policySnapshotHash } as Ids;
   };
   const unknown = (): Ids => {
     const id = (prefix: IdPrefix) => newId(prefix);
-    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), artifactId: id('art'), promotionId: id('prom'), keyId: id('key'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID(), leaseId: `lease_${randomUUID().replaceAll('-', '')}`, letterId: randomUUID(), hash: `sha256:${createHash('sha256').update(randomUUID()).digest('hex')}` };
+    return { goalId: id('goal'), runId: id('run'), approvalId: id('appr'), stagingId: id('stg'), constitutionId: id('con'), incidentId: id('inc'), intentId: id('int'), flowId: id('flow'), artifactId: id('art'), subscriptionId: id('sub'), deploymentId: id('dep'), memoryId: id('mem'), fileId: id('desk'), promotionId: id('prom'), keyId: id('key'), userId: id('usr'), itemId: id('item'), collection: 'nowhere', eventId: randomUUID(), leaseId: `lease_${randomUUID().replaceAll('-', '')}`, letterId: randomUUID(), hash: `sha256:${createHash('sha256').update(randomUUID()).digest('hex')}` };
   };
   const attempt = (route: string, ids: Ids, by = outsider) => by(route.split(' ')[0]!, ATTEMPTS[route]!.path(ids), ATTEMPTS[route]!.body);
 
@@ -257,7 +283,8 @@ describe('A site', () => {
     expect([...bodies]).toEqual([expect.stringMatching(/^403 .*"code":"FORBIDDEN"/)]);
     const own = await recordsOf(server.admin);
     const gone: Record<string, string[]> = {
-      [`items/products/${own.itemId}`]: ['GET', 'PATCH', 'DELETE'], [`agent/flows/${own.flowId}`]: ['GET', 'PUT'], [`agent/intents/${own.intentId}`]: ['GET', 'PATCH'],
+      [`items/products/${own.itemId}`]: ['GET', 'PATCH', 'DELETE'], [`agent/flows/${own.flowId}`]: ['GET', 'PUT'], [`agent/intents/${own.intentId}`]: ['GET', 'PATCH'], [`cdc/subscriptions/${own.subscriptionId}`]: ['GET', 'DELETE'],
+      [`users/${own.userId}`]: ['GET', 'PATCH', 'DELETE'],
       [`api-keys/${own.keyId}`]: ['PUT'], [`api-keys/${own.keyId}/rotate`]: ['POST'],
     };
     const body = { PATCH: { data: { title: 'x' } }, PUT: { capabilities: [], name: 'x' }, POST: {} } as Record<string, Body>;
@@ -265,7 +292,7 @@ describe('A site', () => {
     const at = { 'x-min-position': String(await server.head()) };
     for (const [path, methods] of Object.entries(gone)) {
       for (const method of methods) {
-        const given = path.startsWith('agent/intents') || path.startsWith('agent/flows') ? { name: 'x' } : path.startsWith('api-keys') ? { ...(method === 'PUT' && { capabilities: [] }) } : body[method];
+        const given = path.startsWith('users') || path.startsWith('agent/intents') || path.startsWith('agent/flows') ? { name: 'x' } : path.startsWith('api-keys') ? { ...(method === 'PUT' && { capabilities: [] }) } : body[method];
         const answer = await outsider(method, path, method === 'GET' || method === 'DELETE' ? undefined : given, at);
         expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 410, 'GONE']);
       }
@@ -279,6 +306,7 @@ describe('A site', () => {
     deleteItem: ({ itemId }) => ({ collection: 'products', id: itemId }),
     listItems: ({ collection }) => ({ collection }),
     createItem: ({ collection }) => ({ collection, data: { word: 'x' } }),
+    createItems: ({ collection }) => ({ collection, items: [{ word: 'x' }] }),
     restoreRevision: ({ itemId }) => ({ collection: 'products', id: itemId, revision: 1 }),
     listVersions: ({ itemId }) => ({ collection: 'products', id: itemId }),
     compareVersion: ({ itemId }) => ({ collection: 'products', id: itemId, name: 'spring' }),
@@ -294,12 +322,41 @@ describe('A site', () => {
     createRelation: ({ collection }) => ({ collection, name: 'of', field: 'word', to: 'products' }),
     deleteRelation: ({ collection }) => ({ collection, name: 'of' }),
     createField: ({ collection }) => ({ collection, field: { name: 'extra', type: 'text' } }),
+    aiSuggestField: ({ collection }) => ({ collection, purpose: 'x' }),
+    aiContentAssist: ({ itemId }) => ({ collection: 'products', id: itemId, instruction: 'x' }),
+    generateApiDocs: ({ collection }) => ({ collections: [collection] }),
+    generateSeedData: ({ collection }) => ({ collection }),
     'drift-scan': ({ intentId }) => ({ intentId }),
+    updateUser: ({ userId }) => ({ id: userId, name: 'x' }),
+    removeUser: ({ userId }) => ({ id: userId }),
+    rotateApiKey: ({ keyId }) => ({ id: keyId }),
+    revokeApiKey: ({ keyId }) => ({ id: keyId }),
+    createIntent: ({ collection }) => ({ name: 'Spy', collection, rules: [{ type: 'freshness', maxAgeDays: 30 }] }),
+    updateIntent: ({ intentId }) => ({ id: intentId, name: 'x' }),
+    deleteIntent: ({ intentId }) => ({ id: intentId }),
+    updateFlow: ({ flowId }) => ({ id: flowId, name: 'x' }),
+    deleteFlow: ({ flowId }) => ({ id: flowId }),
+    runFlow: ({ flowId }) => ({ id: flowId }),
+    desk_read_file: ({ fileId }) => ({ fileId }),
+    desk_update_cells: ({ fileId }) => ({ fileId, deleteRows: [0] }),
+    desk_update_markdown: ({ fileId }) => ({ fileId, content: 'x' }),
+    desk_rename_file: ({ fileId }) => ({ fileId, name: 'X.md' }),
+    desk_delete_file: ({ fileId }) => ({ fileId }),
+    desk_propose_plan: ({ fileId }) => ({ title: 'Pry', steps: [{ tool: 'desk_delete_file', arguments: { fileId } }] }),
+    resolve_ref: ({ runId }) => ({ ref: runId }),
+    getDeploymentStatus: ({ deploymentId }) => ({ id: deploymentId }),
+    getCdcSubscriptionStatus: ({ subscriptionId }) => ({ id: subscriptionId }),
+    replayCdcSubscription: ({ subscriptionId }) => ({ id: subscriptionId, fromPosition: '1' }),
+    deleteCdcSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   };
-  const NAMELESS_TOOLS = ['createCollection', 'listCollections', 'trust-promote-check', 'veto-sweep'];
+  const NAMELESS_TOOLS = ['generateApp', 'generateAppSpec', 'desk_list_files', 'desk_create_file', 'desk_search', 'createCollection', 'listCollections', 'trust-promote-check', 'veto-sweep', 'listRoles', 'createRole', 'updateRole', 'deleteRole', 'listPolicies', 'createPolicy', 'deletePolicy', 'listUsers', 'inviteUser', 'listApiKeys', 'createApiKey', 'listIntents', 'listFlows', 'createFlow', 'listDeploymentTargets', 'listDeployments', 'triggerDeployment', 'listCdcSubscriptions', 'createCdcSubscription'];
   /** Routes whose body names records, besides those in the path. */
   const NAMING_BODIES: readonly (readonly [string, (ids: Ids) => Body])[] = [
     ['agent/artifacts', ({ runId }) => ({ type: 'report', title: 'Spy', content: { summary: 'x' }, runId })],
+    ['agent/memory', ({ runId }) => ({ content: 'x', runId })],
+    ['privacy/forget', ({ runId }) => ({ subject: runId })],
+    ['privacy/forget', ({ memoryId }) => ({ subject: memoryId })],
+    ['agent/memory', ({ goalId }) => ({ content: 'x', scope: { goalId } })],
     ['agent/goals', ({ intentId }) => ({ title: 'Of an intent', agentName: 'robot', intentId })],
     ['agent/kill-switch', ({ runId }) => ({ scope: 'run', targetId: runId })],
     ['agent/kill-switch', ({ intentId }) => ({ scope: 'intent', targetId: intentId })],
@@ -312,7 +369,7 @@ describe('A site', () => {
   ];
 
   it('[SEC-001] O1: with ids of another site every route, query and tool answers as for an unknown id, and nothing of that site changes', async () => {
-    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read', 'schema:create', 'schema:update', 'schema:delete', 'drift:scan'] });
+    const agent = await server.newKey({ name: 'robot', capabilities: ['items:read', 'items:write', 'items:update', 'items:delete', 'schema:read', 'schema:create', 'schema:update', 'schema:delete', 'desk:read', 'desk:create', 'desk:write', 'desk:delete', 'desk:ask', 'drift:scan', 'users:write', 'users:delete', 'api-keys:write', 'api-keys:delete', 'intents:write', 'flows:write', 'flows:run', 'cdc:manage', 'deployments:read'] });
     const run = async () => (await agent('POST', 'agent/goals', { title: 'Pry', agentName: 'robot', budget: { maxToolCalls: 100_000 } })).body.data.runId as string;
     const runId = await run();
     const { approvalId: waiting } = (await agent('POST', `agent/runs/${await run()}/tool-calls`, { tool: 'deleteItem', arguments: { collection: 'products', id: unknown().itemId } })).body.data;

@@ -9,26 +9,34 @@ const EVER = {
     'ConstitutionActivated', 'McpServerImported', 'IntentPaused', 'IntentResumed', 'IntentBroken',
   ],
   principal: ['PrincipalCreated', 'ApiKeyIssued', 'ApiKeyRotated', 'ApiKeyRevoked', 'CapabilitiesChanged'],
+  user: ['UserInvited', 'UserChanged', 'UserKeyIssued', 'UserKeyRevoked', 'UserRemoved'],
   intent: ['IntentDeclared', 'IntentChanged', 'IntentDeleted', 'DriftScanStarted', 'DriftFound', 'DriftAssigned', 'DriftReleased', 'DriftResolved', 'DriftScanFinished', 'IntentWarned'],
-  goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled', 'GoalDecomposed'],
+  goal: ['GoalCreated', 'GoalStarted', 'GoalSettled', 'GoalCancelled', 'GoalDecomposed', 'GoalForgotten'],
   run: [
     'RunStarted', 'EnvelopeSealed', 'ConstitutionPinned', 'ToolCallAuthorised', 'ToolCallParked', 'ToolCallDeferred', 'ToolCallStaged', 'ToolCallDenied', 'ToolCallSucceeded', 'ToolCallFailed', 'RunParked', 'RunResumed',
     'RunCancelRequested', 'RunCancelled', 'RunSucceeded', 'RunFailed', 'ToolCallAnswered',
-    'RunQueued', 'BudgetShared', 'ToolCallIndeterminate', 'IndeterminateResolved', 'WritesFlushed', 'LlmUsed', 'ArtifactAttached', 'LeaseTaken', 'LeaseLost', 'RunDeadLettered', 'RunRetried', 'RunForked',
+    'RunQueued', 'BudgetShared', 'ToolCallIndeterminate', 'IndeterminateResolved', 'WritesFlushed', 'LlmUsed', 'ArtifactAttached', 'LeaseTaken', 'LeaseLost', 'RunDeadLettered', 'RunRetried', 'RunForked', 'RunForgotten',
   ],
   approval: [
     'ApprovalRequested', 'ApprovalApproved', 'ApprovalRejected', 'ApprovalSuperseded', 'ApprovedCallSucceeded', 'ApprovedCallFailed', 'ApprovalVoteCast',
-    'ApprovalAnswered', 'ApprovalExtended', 'ApprovalDelegated', 'ApprovalEscalated', 'ApprovalExpired', 'ReviewEscalated',
+    'ApprovalAnswered', 'ApprovalExtended', 'ApprovalDelegated', 'ApprovalEscalated', 'ApprovalExpired', 'ReviewEscalated', 'ApprovalForgotten',
   ],
   incident: ['IncidentOpened', 'IncidentResolved'],
   promotion: ['PromotionProposed', 'PromotionDecided', 'PromotionWithdrawn'],
   constitution: ['ConstitutionDrafted', 'ConstitutionDryRun', 'ConstitutionBacktested', 'ConstitutionArchived'],
   collection: ['CollectionCreated', 'FieldAdded', 'CollectionGoverned', 'CollectionReleased', 'CollectionChanged', 'CollectionDeleted', 'FieldChanged', 'FieldRemoved', 'RelationAdded', 'RelationRemoved'],
-  staging: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned'],
-  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned', 'ItemRestored', 'VersionCreated', 'VersionUpdated', 'VersionPromoted', 'VersionDeleted'],
+  staging: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned', 'ChangeForgotten'],
+  item: ['ItemCreated', 'ItemPatched', 'ItemDeleted', 'FieldPinned', 'FieldUnpinned', 'ItemRestored', 'VersionCreated', 'VersionUpdated', 'VersionPromoted', 'VersionDeleted', 'EditExplained', 'DeletionAnnounced', 'DeletionWithdrawn'],
   load: ['BackpressureActivated', 'BackpressureReleased'],
-  artifact: ['ArtifactDrafted', 'ArtifactRevised', 'ArtifactEvaluated', 'ArtifactSubmitted', 'ArtifactApproved', 'ArtifactReturned', 'ArtifactPublished', 'ArtifactRolledBack'],
+  artifact: ['ArtifactDrafted', 'ArtifactRevised', 'ArtifactEvaluated', 'ArtifactSubmitted', 'ArtifactApproved', 'ArtifactReturned', 'ArtifactPublished', 'ArtifactRolledBack', 'ArtifactApplying', 'ArtifactUndoing', 'ArtifactWorkWaiting', 'ArtifactWorkFailed'],
+  notification: ['NotificationDelivered', 'NotificationFailed'],
+  notify: ['NotificationPreferencesChanged', 'NotificationChannelsChanged', 'PushSubscribed', 'PushUnsubscribed'],
+  memory: ['MemoryStored', 'MemoryRedacted', 'MemoryForgotten'],
+  subscription: ['SubscriptionCreated', 'SubscriptionReplayed', 'SubscriptionDeleted'],
+  deployment: ['DeploymentTriggered', 'DeploymentSucceeded', 'DeploymentFailed'],
+  desk: ['DeskFileCreated', 'DeskFileUpdated', 'DeskFileRenamed', 'DeskFileDeleted', 'DeskFileRestored'],
   flow: ['FlowDefined', 'FlowChanged', 'FlowDeleted', 'FlowStarted', 'FlowRan'],
+  mcp: ['ControlPlaneSkillDenied'],
 } as const;
 
 const typesOf = (category: string) => catalogue.all().filter((each) => each.category === category).map(({ type }) => type).toSorted();
@@ -90,6 +98,12 @@ describe('Event types', () => {
     expect(typesOf(name)).toEqual(expect.arrayContaining(types));
   });
 
+  it('[LOG-069] desk streams know what the catalogue names, and are called desk-<id>', () => {
+    knows('desk', ['DeskFileCreated', 'DeskFileUpdated', 'DeskFileRenamed', 'DeskFileDeleted', 'DeskFileRestored']);
+  });
+  it('[LOG-066] memory streams know what the catalogue names', () => {
+    knows('memory', ['MemoryStored', 'MemoryRedacted', 'MemoryForgotten']);
+  });
   it('[LOG-065] artifact streams know what the catalogue names', () => {
     knows('artifact', ['ArtifactDrafted', 'ArtifactRevised', 'ArtifactEvaluated', 'ArtifactSubmitted', 'ArtifactApproved', 'ArtifactPublished', 'ArtifactRolledBack']);
   });

@@ -1,13 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { approvalsCommand } from './commands/approvals';
+import { artifactsCommand } from './commands/artifacts';
 import { auditCommand } from './commands/audit';
 import { backtestCommand } from './commands/backtest';
 import { deadLettersCommand } from './commands/dead-letters';
 import { flowsCommand } from './commands/flows';
+import { forgetCommand } from './commands/forget';
 import { goalsCommand } from './commands/goals';
 import { hookCommand } from './commands/hook';
 import { intentsCommand } from './commands/intents';
+import { itemsCommand } from './commands/items';
 import { keysCommand } from './commands/keys';
+import { mcpCommand } from './commands/mcp';
 import { pinsCommand } from './commands/pins';
 import { policyCommand } from './commands/policy';
 import { projectionsCommand } from './commands/projections';
@@ -32,8 +36,8 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
   const commands = [
-    serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, approvalsCommand, stagedCommand, pinsCommand,
-    promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, policyCommand, toolsCommand, hookCommand, replayCommand, backtestCommand,
+    serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, approvalsCommand, stagedCommand, pinsCommand, itemsCommand,
+    promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, artifactsCommand, forgetCommand, policyCommand, toolsCommand, mcpCommand, hookCommand, replayCommand, backtestCommand,
   ];
   for (const command of commands) program.addCommand(command(run));
   return program;

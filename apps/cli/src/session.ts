@@ -25,10 +25,18 @@ export class Session {
     return this.options.url ?? this.terminal.env['HARNESS_URL'] ?? DEFAULT_URL;
   }
 
-  get harness(): Harness {
+  get key(): string {
     const key = this.options.key ?? this.terminal.env['HARNESS_KEY'];
     if (!key) throw new UsageError('No API key: set HARNESS_KEY, or give --key');
-    this.connected ??= new Harness({ url: this.url, key, siteId: this.options.site ?? this.terminal.env['HARNESS_SITE'] });
+    return key;
+  }
+
+  get siteId(): string | undefined {
+    return this.options.site ?? this.terminal.env['HARNESS_SITE'];
+  }
+
+  get harness(): Harness {
+    this.connected ??= new Harness({ url: this.url, key: this.key, siteId: this.siteId });
     return this.connected;
   }
 

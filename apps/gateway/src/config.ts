@@ -7,6 +7,7 @@ import type { TracingOptions } from '@app/observability';
 import { HEARTBEAT_EXPIRES_MS } from '@app/liveness';
 import { MasterKey } from '@app/vault';
 import { z } from 'zod';
+import type { Reach } from '../../worker/src/notifications';
 import { DAILY } from '../../worker/src/promotion-check';
 
 const ROLES = ['gateway', 'worker'] as const;
@@ -21,6 +22,12 @@ const masterKey = z
   .transform((text) => MasterKey.of(text)!)
   .optional();
 
+/** Names no credentials when it is wrong. */
+const natsUrl = z
+  .string()
+  .refine((list) => list.split(',').every((server) => URL.canParse(server.trim()) && /^(nats|tls):$/.test(new URL(server.trim()).protocol)), 'Addresses such as nats://127.0.0.1:4222, separated by commas')
+  .optional();
+
 const Environment = z.object({
   PORT: z.string().regex(/^\d{1,5}$/, 'A port number').transform(Number).refine((port) => port <= 65_535, 'At most 65535').default(4600),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -31,17 +38,25 @@ const Environment = z.object({
     .transform((text) => text.split(',').map((role) => role.trim()))
     .refine((roles) => roles.length > 0 && roles.every((role) => (ROLES as readonly string[]).includes(role)), `A list of ${ROLES.join(' and ')}`),
   DATABASE_URL: url('postgres', 'postgresql'),
+  NATS_URL: natsUrl,
   HARNESS_BOOTSTRAP_KEY: z.string().regex(/^hk_[\x21-\x7e]{8,500}$/, 'Starts with hk_ and has 8 to 500 more printable characters').optional(),
   HARNESS_MASTER_KEY: masterKey,
   HARNESS_PREVIOUS_MASTER_KEY: masterKey,
+  HARNESS_MASTER_KEY_COMMAND: z.string().min(1).max(4_000).optional(),
   HARNESS_MCP_STDIO: z.enum(['on', 'off']).default('off'),
   /** Of a provider that speaks the chat completions protocol; without an address and a model nothing is asked. */
+  HARNESS_CHECKPOINT_WEBHOOK: url('http', 'https'),
+  HARNESS_CHECKPOINT_WEBHOOK_SECRET: z.string().regex(/^[\x21-\x7e]{16,500}$/, '16 to 500 printable characters').optional(),
   LLM_BASE_URL: url('http', 'https'),
   LLM_API_KEY: z.string().regex(/^[\x21-\x7e]{1,1000}$/, 'Printable characters').optional(),
   LLM_MODEL: z.string().min(1).max(200).optional(),
   HARNESS_SEED: z.enum(['demo', 'none']).default('demo'),
   HARNESS_QUEUE: z.enum(['on', 'off']).default('on'),
   HARNESS_HEARTBEAT_EXPIRES_MS: milliseconds(HEARTBEAT_EXPIRES_MS).refine((ms) => ms >= 1_000, 'At least 1000'),
+  /** Where people reach this installation; the address it listens on unless a proxy stands in front of it. */
+  HARNESS_PUBLIC_URL: url('http', 'https').transform((address) => address?.replace(/\/+$/, '')),
+  SMTP_URL: url('smtp', 'smtps'),
+  HARNESS_MAIL_FROM: z.string().max(320).regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'An address, such as Harness <harness@example.org>').default('Agent Harness <harness@localhost>'),
   HARNESS_METRICS_PORT: z.string().regex(/^\d{1,5}$/, 'A port number').transform(Number).refine((port) => port <= 65_535, 'At most 65535').optional(),
   HARNESS_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,500}$/, '16 to 500 printable characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https'),
@@ -54,6 +69,8 @@ const Environment = z.object({
   HARNESS_LOAD_SAMPLE_MS: milliseconds(SAMPLE_EVERY_MS).refine((ms) => ms >= 10, 'At least 10'),
   HARNESS_PROMOTION_CHECK_CRON: z.string().refine((cron) => cronProblem(cron, 'UTC', new Date()) === undefined, 'A cron schedule, in UTC').default(DAILY),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'log', 'debug', 'verbose']).default('log'),
+}).refine(({ HARNESS_CHECKPOINT_WEBHOOK: url, HARNESS_CHECKPOINT_WEBHOOK_SECRET: secret }) => url === undefined || secret !== undefined, {
+  path: ['HARNESS_CHECKPOINT_WEBHOOK_SECRET'], message: 'What is sent to HARNESS_CHECKPOINT_WEBHOOK is signed with it: 16 to 500 printable characters',
 });
 
 export type Config = {
@@ -64,9 +81,15 @@ export type Config = {
   readonly dataDir: string;
   readonly roles: readonly string[];
   readonly databaseUrl?: string | undefined;
+  /** Unset: no events are published, and nothing is asked over NATS. */
+  readonly natsUrl?: string | undefined;
+  /** Where every signed checkpoint is sent. */
+  readonly checkpointWebhook?: { readonly url: string; readonly secret: string } | undefined;
   readonly bootstrapKey?: string | undefined;
-  /** Unset: the one of the data directory. */
+  /** Unset: the one that the command prints, or else that of the data directory. */
   readonly masterKey?: MasterKey | undefined;
+  /** Prints the master key: a hook for key management services. */
+  readonly masterKeyCommand?: string | undefined;
   /** The one to be replaced by `masterKey`, at this start. */
   readonly previousMasterKey?: MasterKey | undefined;
   /** Platform admins may import upstream MCP servers that are programs of this machine. */
@@ -83,6 +106,7 @@ export type Config = {
   readonly traces?: TracingOptions | undefined;
   /** From which load on the work of the reconciler waits. */
   readonly load: LoadLimits;
+  readonly reach: Reach;
   /** When the trust of every site is looked at; cron, in UTC. */
   readonly promotionCheck: string;
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
@@ -103,13 +127,14 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const { HARNESS_METRICS_PORT, HARNESS_METRICS_TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG, LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = read.data;
   const { HARNESS_BACKPRESSURE_EVENT_LOOP_MS, HARNESS_BACKPRESSURE_PROJECTION_LAG_MS, HARNESS_BACKPRESSURE_DATABASE_MS } = read.data;
   return {
-    port: PORT, host: HOST, dataDir: resolve(HARNESS_DATA_DIR), roles: HARNESS_ROLES, databaseUrl: DATABASE_URL, bootstrapKey: HARNESS_BOOTSTRAP_KEY,
-    masterKey: HARNESS_MASTER_KEY, previousMasterKey: HARNESS_PREVIOUS_MASTER_KEY, mcpStdio: HARNESS_MCP_STDIO === 'on', seed: HARNESS_SEED, queue: HARNESS_QUEUE, logLevel: LOG_LEVEL, metricsPort: HARNESS_METRICS_PORT, metricsToken: HARNESS_METRICS_TOKEN,
+    port: PORT, host: HOST, dataDir: resolve(HARNESS_DATA_DIR), roles: HARNESS_ROLES, databaseUrl: DATABASE_URL, natsUrl: read.data.NATS_URL, checkpointWebhook: read.data.HARNESS_CHECKPOINT_WEBHOOK === undefined ? undefined : { url: read.data.HARNESS_CHECKPOINT_WEBHOOK, secret: read.data.HARNESS_CHECKPOINT_WEBHOOK_SECRET! }, bootstrapKey: HARNESS_BOOTSTRAP_KEY,
+    masterKey: HARNESS_MASTER_KEY, masterKeyCommand: read.data.HARNESS_MASTER_KEY_COMMAND, previousMasterKey: HARNESS_PREVIOUS_MASTER_KEY, mcpStdio: HARNESS_MCP_STDIO === 'on', seed: HARNESS_SEED, queue: HARNESS_QUEUE, logLevel: LOG_LEVEL, metricsPort: HARNESS_METRICS_PORT, metricsToken: HARNESS_METRICS_TOKEN,
     llm: LLM_BASE_URL === undefined || LLM_MODEL === undefined ? undefined : { baseUrl: LLM_BASE_URL, model: LLM_MODEL, ...(LLM_API_KEY !== undefined && { apiKey: LLM_API_KEY }) },
     load: {
       thresholds: { eventLoopDelayMs: HARNESS_BACKPRESSURE_EVENT_LOOP_MS, projectionLagMs: HARNESS_BACKPRESSURE_PROJECTION_LAG_MS, databaseLatencyMs: HARNESS_BACKPRESSURE_DATABASE_MS },
       holdDownMs: read.data.HARNESS_BACKPRESSURE_HOLD_DOWN_MS, everyMs: read.data.HARNESS_LOAD_SAMPLE_MS,
     },
+    reach: { publicUrl: read.data.HARNESS_PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`, smtpUrl: read.data.SMTP_URL, mailFrom: read.data.HARNESS_MAIL_FROM },
     promotionCheck: read.data.HARNESS_PROMOTION_CHECK_CRON, heartbeatExpiresMs: read.data.HARNESS_HEARTBEAT_EXPIRES_MS,
     traces: OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
       endpoint: OTEL_EXPORTER_OTLP_ENDPOINT, ...(OTEL_SERVICE_NAME !== undefined && { serviceName: OTEL_SERVICE_NAME }),

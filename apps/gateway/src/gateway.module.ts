@@ -6,11 +6,15 @@ import { ApprovalsModule } from '@app/approvals';
 import { ArtifactsModule } from '@app/artifacts';
 import { AuditModule } from '@app/audit';
 import { AutonomyModule } from '@app/autonomy';
+import { CdcModule } from '@app/cdc';
 import { ConstitutionModule } from '@app/constitution';
 import { ContentModule } from '@app/content';
 import { Bus, CqrsModule } from '@app/cqrs';
+import { DeployHook, DeploymentsModule, HttpDeployHook } from '@app/deployments';
+import { DeskModule } from '@app/desk';
 import { EventStore, Executor } from '@app/event-store';
 import { FlowsModule } from '@app/flows';
+import { GenerateAppModule } from '@app/generate-app';
 import { GoalsModule } from '@app/goals';
 import { CoreTools } from '@app/governance/contract';
 import { HttpModule } from '@app/http';
@@ -18,9 +22,13 @@ import { IntentDeferrals, IntentsModule, ItemPages, LanguageModel, LinkChecker, 
 import { KillSwitchModule } from '@app/kill-switch';
 import { Liveness } from '@app/liveness';
 import { LoadGuardDeferrals, RateWindows } from '@app/load-guard';
+import { MemoryModule } from '@app/memory';
+import { McpEndpointModule } from '@app/mcp-endpoint';
+import { NotificationsModule } from '@app/notifications';
 import { OpsModule } from '@app/ops';
 import { OutboundHttp } from '@app/outbound';
 import { PoliciesModule } from '@app/policies';
+import { PrivacyModule, Traces } from '@app/privacy';
 import { ProjectionsControl, ReadModels } from '@app/projections';
 import { QueueProvider } from '@app/queue';
 import { ReplayModule } from '@app/replay';
@@ -29,17 +37,20 @@ import { RunTokensModule } from '@app/run-tokens';
 import { RunsModule } from '@app/runs';
 import { SettingsModule } from '@app/settings';
 import { SitesModule } from '@app/sites';
-import { SkillHandlers, type CoreSkill } from '@app/skills';
+import { SkillHandlers, SkillsModule, type CoreSkill } from '@app/skills';
 import { StagingModule } from '@app/staging';
 import { HandlersByKind, prepareAction, SealedArguments, ToolCallsModule } from '@app/tool-calls';
 import { ActionPreparer, Deferrals, ExactArguments, ToolHandlers } from '@app/tool-calls/contract';
-import { HttpTools, VaultSigningSecret } from '@app/tool-http';
+import { HttpTools } from '@app/tool-http';
 import { McpTools, ToolMcpModule, Upstreams } from '@app/tool-mcp';
 import { ToolWorkerModule, WorkerTools } from '@app/tool-worker';
 import { ToolsModule } from '@app/tools';
 import { TrustModule } from '@app/trust';
 import { SecretResolver, Vault } from '@app/vault';
+import { VaultSigningSecret } from '@app/webhooks';
 import { ReadModelItemPages } from '../../worker/src/item-pages';
+import { contactOf } from '../../worker/src/notifications';
+import { RunTraces } from '../../worker/src/run-traces';
 import { CombinedDeferrals } from './combined-deferrals';
 import { aggregates } from './composition';
 import type { Config } from './config';
@@ -51,7 +62,7 @@ import { traced } from './traced-tool-handlers';
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ store, executor, reads, control, queue, pool, liveness, vault, spans }: Resources, skills: readonly CoreSkill[], config: Config): DynamicModule {
+  static of({ store, executor, reads, control, queue, pool, liveness, vault, payloads, idempotency, spans }: Resources, skills: readonly CoreSkill[], config: Config): DynamicModule {
     const outbound = new OutboundHttp();
     const http = new HttpTools({ executor, outbound, secrets: vault, signing: new VaultSigningSecret(vault) });
     const providers = [
@@ -63,11 +74,13 @@ export class PlatformModule {
       { provide: Pool, useValue: pool },
       { provide: Liveness, useValue: liveness },
       { provide: Vault, useValue: vault },
+      { provide: Traces, useValue: new RunTraces({ pool, payloads, idempotency }) },
       { provide: SecretResolver, useValue: vault },
       { provide: ExactArguments, useValue: new SealedArguments(vault) },
       { provide: OutboundHttp, useValue: outbound },
       { provide: ItemPages, useValue: new ReadModelItemPages(reads) },
       { provide: LinkChecker, useValue: new OutboundLinks(outbound, executor) },
+      { provide: DeployHook, useValue: new HttpDeployHook(http) },
       { provide: LanguageModel, useValue: languageModel(config) },
       { provide: Deferrals, useValue: new CombinedDeferrals([new IntentDeferrals(executor), new LoadGuardDeferrals(executor, new RateWindows(pool))]) },
       { provide: ActionPreparer, useValue: { prepare: prepareAction } satisfies ActionPreparer },
@@ -85,9 +98,9 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, SitesModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, SitesModule, SkillsModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, ActivityModule, ContentModule, AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, ...more,
+        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, GenerateAppModule, MemoryModule, PrivacyModule, ActivityModule, ContentModule, DeskModule, CdcModule, DeploymentsModule, NotificationsModule.register({ publicUrl: () => config.reach.publicUrl, contact: contactOf(config.reach) }), AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, McpEndpointModule, ...more,
       ],
     };
   }

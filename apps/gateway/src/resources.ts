@@ -2,19 +2,23 @@ import { Logger } from '@nestjs/common';
 import { Client, Pool } from 'pg';
 import { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
 import { migrateHttp, PostgresIdempotency } from '@app/http';
+import { migrateCdc } from '@app/cdc';
 import { startPostgres, type Connection } from '@app/database';
 import { Liveness, migrateLiveness } from '@app/liveness';
 import { Executor, migrateLog, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
 import { DomainSpans, migrateObservability, ProcessMetrics, startTracing } from '@app/observability';
+import { NatsHeads, NatsLink } from '@app/nats';
 import { PgBossQueue } from '@app/queue';
 import { migrateFlows } from '@app/flows';
+import { migrateNotifications } from '@app/notifications';
 import { migrateLoadGuard } from '@app/load-guard';
 import { migrateDeadlines } from '@app/scheduler';
 import { migrateKeyUsage } from '@app/sites';
 import { migrateToolWorker } from '@app/tool-worker';
-import { masterKeyIn, migrateVault, rotateMasterKey, Vault } from '@app/vault';
+import { masterKeyFrom, masterKeyIn, migrateVault, rotateMasterKey, Vault } from '@app/vault';
 import { sparingly } from '../../worker/src/sparingly';
 import { Closers } from './closers';
+import { FORGETTING, sealedPayloads } from './sealed-payloads';
 import { catalogue, projections } from './composition';
 import type { Config } from './config';
 import { databaseRefusal } from './database-refusal';
@@ -25,6 +29,7 @@ export type Resources = Awaited<ReturnType<typeof openResources>>;
 const log = new Logger('Database');
 const DATABASE = 'harness';
 const POOL_SIZE = 6;
+const KEY_POOL_SIZE = 2;
 const CONNECT_MS = 10_000;
 const MIGRATING = 'SELECT pg_advisory_lock(4411305720261131)';
 
@@ -46,9 +51,14 @@ export const openResources = async (config: Config) => {
     closers.push(() => liveness.stop());
     await liveness.start();
     const vault = await openVault(config, pool);
+    const keys = new Pool({ ...connection, max: KEY_POOL_SIZE, application_name: 'harness keys' });
+    keys.on('error', () => undefined);
+    closers.push(() => keys.end());
+    const payloads = vault.payloadsOn(keys);
     const metrics = new ProcessMetrics(pool);
     closers.push(() => Promise.resolve(metrics.stop()));
-    const store = new PostgresEventStore({ connection, catalogue, queue: { observer: metrics.appends } });
+    const nats = openNats(config, closers);
+    const store = new PostgresEventStore({ connection, catalogue, heads: nats && new NatsHeads(nats), queue: { observer: metrics.appends }, sealing: { payloads: sealedPayloads, subjects: payloads, forgetting: FORGETTING } });
     closers.push(() => store.close());
     await store.start();
     const executor = new Executor(store, new States(store, new PostgresSnapshots(pool)), { observer: { guardMoved: metrics.guardMoved, ...(spans && { decision: spans.decision }) } });
@@ -58,7 +68,7 @@ export const openResources = async (config: Config) => {
     const control = new ProjectionsControl({ connection, store, projections });
     closers.push(() => control.close());
     const queue = config.queue === 'on' ? openQueue(pool, closers) : null;
-    return { connection, pool, liveness, vault, store, executor, progress, reads, control, queue, idempotency: new PostgresIdempotency(pool), metrics, traces, spans, close: closers.close };
+    return { connection, nats, pool, liveness, vault, payloads, store, executor, progress, reads, control, queue, idempotency: new PostgresIdempotency(pool), metrics, traces, spans, close: closers.close };
   } catch (error) {
     await closers.close().catch((failure: unknown) => log.error(failure));
     throw error;
@@ -73,8 +83,17 @@ const openQueue = (pool: Pool, closers: Closers): PgBossQueue => {
   return queue;
 };
 
-const openVault = async ({ masterKey, previousMasterKey, dataDir }: Config, pool: Pool): Promise<Vault> => {
-  const key = masterKey ?? (await masterKeyIn(dataDir));
+/** It connects by itself while the rest starts: nothing waits for a message broker. */
+const openNats = ({ natsUrl }: Config, closers: Closers): NatsLink | undefined => {
+  if (natsUrl === undefined) return undefined;
+  const broker = new Logger('Nats');
+  const link = new NatsLink({ url: natsUrl, name: `harness ${process.pid}`, onChange: (state, sentence) => (state === 'connected' ? broker.log(sentence) : broker.warn(sentence)) }).start();
+  closers.push(() => link.stop());
+  return link;
+};
+
+const openVault = async ({ masterKey, masterKeyCommand, previousMasterKey, dataDir }: Config, pool: Pool): Promise<Vault> => {
+  const key = masterKey ?? (masterKeyCommand === undefined ? await masterKeyIn(dataDir) : await masterKeyFrom(masterKeyCommand));
   if (previousMasterKey) {
     const count = await rotateMasterKey(pool, previousMasterKey, key);
     if (count > 0) log.log(`${count} keys are wrapped by the new master key; HARNESS_PREVIOUS_MASTER_KEY is needed no longer.`);
@@ -120,6 +139,8 @@ const migrate = async (connection: Connection) => {
     await migrateObservability(client);
     await migrateVault(client);
     await migrateToolWorker(client);
+    await migrateCdc(client);
+    await migrateNotifications(client);
   } finally {
     await client.end();
   }

@@ -5,6 +5,7 @@ import { Bus } from '@app/cqrs';
 import { CoreTools } from '@app/governance/contract';
 import { configureHttp, fastifyAdapter } from '@app/http';
 import { EmbeddedPostgresError } from '@app/database';
+import { NatsTransport } from '@app/nats';
 import { coreSkills, type CoreSkill } from '@app/skills';
 import { MasterKeyUnreadable, OtherMasterKey } from '@app/vault';
 import { startAgentWorker, startOwnRecovery } from '../../worker/src/agent-worker';
@@ -12,14 +13,17 @@ import { watchLoad } from '../../worker/src/backpressure';
 import { sparingly } from '../../worker/src/sparingly';
 import { startWorker } from '../../worker/src/worker';
 import { Closers } from './closers';
-import { projections } from './composition';
+import { catalogue, projections } from './composition';
 import type { Config } from './config';
 import { firstStart, FIRST_SITE, registerCoreTools } from './first-start';
 import { GatewayModule } from './gateway.module';
+import { NatsModule } from './nats.module';
+import { serveNatsReference } from './nats-reference';
 import { serveStudio } from './studio/serve-studio';
 import { openResources, type Resources } from './resources';
 import { metricsModule, metricsOf, observeBus, observeHttp, openMetricsPort } from './observing';
 import { serverLogger } from './server-logger';
+import { sealedPayloads } from './sealed-payloads';
 import { StartRefused } from './start-refused';
 
 export type Server = { readonly url: string | undefined; stop(): Promise<void> };
@@ -35,7 +39,7 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
   closers.push(resources.close);
   try {
     const isWorker = config.roles.includes('worker');
-    const worker = isWorker ? await startWorker({ ...resources, projections, dataDir: config.dataDir }) : undefined;
+    const worker = isWorker ? await startWorker({ ...resources, projections, shapes: { versionOf: catalogue.versionOf, sealed: sealedPayloads }, checkpointWebhook: config.checkpointWebhook, reach: config.reach, dataDir: config.dataDir }) : undefined;
     if (worker) closers.push(worker.stop);
     const warn = sparingly((sentence) => new Logger('LoadGuard').warn(sentence));
     const guard = watchLoad({ ...resources, limits: config.load, onError: (error) => warn(`The load was not looked at: ${String(error)}`) });
@@ -43,7 +47,7 @@ export const startServer = async (config: Config, skills: readonly CoreSkill[] =
     const endpoint = metricsOf(resources, closers);
     await openMetricsPort(config, endpoint, closers);
     const isGateway = config.roles.includes('gateway');
-    const modules = GatewayModule.of(resources, config, skills, metricsModule(config, endpoint));
+    const modules = GatewayModule.of(resources, config, skills, metricsModule(config, endpoint), ...(resources.nats ? [NatsModule.of(resources.nats, resources.idempotency)] : []));
     const app = isGateway ? await openGateway(config, resources, modules, closers, (made) => observeHttp(made, resources, lines)) : await openContext(modules, closers);
     observeBus(app, resources);
     // What a worker carries out goes through the same application as a request does; it stops before that application closes.
@@ -77,9 +81,14 @@ const openGateway = async (
   observe(app);
   configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready', 'metrics'], title: 'Agent Harness', groups: ['agent'] });
   serveStudio(app);
+  serveNatsReference(app);
   await app.init();
   await firstStart({ ...resources, config, bus: app.get(Bus), showKey: (key) => showKey(key, config) });
   await registerCoreTools(resources, app.get(CoreTools));
+  if (resources.nats) {
+    app.connectMicroservice({ strategy: new NatsTransport(resources.nats) });
+    await app.startAllMicroservices();
+  }
   return app;
 };
 

@@ -18,6 +18,7 @@ class TracedToolHandlers extends ToolHandlers {
     this.spans.tool({ tool: tool.name, callId: call.callId, runId: call.runId, goalId: call.context.goalId }, () => this.handlers.run(tool, input, call));
   override preview = (...asked: Parameters<ToolHandlers['preview']>) => this.handlers.preview(...asked);
   override target = (...asked: Parameters<ToolHandlers['target']>) => this.handlers.target(...asked);
+  override writes = (tool: Tool, input: Input) => this.handlers.writes(tool, input);
 }
 
 /** Without traces there is nothing in between. */

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
+import { ArtifactSchedule } from '@app/artifacts';
 import type { Bus } from '@app/cqrs';
-import type { Consumers, Executor } from '@app/event-store';
+import type { Consumers, EventStore, Executor } from '@app/event-store';
 import { FlowSchedule } from '@app/flows';
 import type { Liveness } from '@app/liveness';
 import type { ReadModels } from '@app/projections';
@@ -17,6 +18,7 @@ export type AgentWorkerOptions = {
   readonly pool: Pool;
   readonly consumers: Consumers;
   readonly queue: QueueProvider | null;
+  readonly store: EventStore;
   readonly executor: Executor;
   readonly reads: ReadModels;
   readonly liveness: Liveness;
@@ -27,8 +29,8 @@ export type AgentWorkerOptions = {
 /** How long handlers may take to finish when the process is told to stop. */
 const STOP_WITHIN_MS = 30_000;
 
-/** What carries out work: queued runs, their deadlines, flows, and the daily look at who earned more trust. Several processes may; leases and the log decide who does what. */
-export const startAgentWorker = ({ bus, pool, executor, reads, liveness, consumers, queue, promotionCheck: schedule }: AgentWorkerOptions) => {
+/** What carries out work: queued runs, their deadlines, flows, artifacts that take effect, and the daily look at who earned more trust. Several processes may; leases and the log decide who does what. */
+export const startAgentWorker = ({ bus, pool, store, executor, reads, liveness, consumers, queue, promotionCheck: schedule }: AgentWorkerOptions) => {
   const log = new Logger('Worker');
   const warn = sparingly((sentence) => log.warn(sentence));
   const runs = agentRuns({ bus, executor, db: pool, consumers, queue, onError: (error) => warn(`Agent runs: ${String(error)}`) });
@@ -37,9 +39,11 @@ export const startAgentWorker = ({ bus, pool, executor, reads, liveness, consume
   lost.start();
   const flows = new FlowSchedule({ db: pool, consumers, executor, bus, onError: (error) => warn(`Flows: ${String(error)}`) });
   flows.start();
+  const artifacts = new ArtifactSchedule({ db: pool, consumers, store, executor, bus, onError: (error) => warn(`Artifacts: ${String(error)}`) });
+  artifacts.start();
   const promotions = promotionCheck({ db: pool, consumers, bus, schedule, onError: (error) => warn(`Promotion check: ${String(error)}`) });
   promotions.start();
-  const steps = [() => queue?.stop(STOP_WITHIN_MS), () => lost.stop(), () => runs.stop(), () => flows.stop(), () => promotions.stop()];
+  const steps = [() => queue?.stop(STOP_WITHIN_MS), () => lost.stop(), () => runs.stop(), () => flows.stop(), () => artifacts.stop(), () => promotions.stop()];
   return {
     stop: async () => {
       for (const step of steps) await Promise.resolve(step()).catch((error: unknown) => log.error(`A part of the worker did not end well: ${String(error)}`));

@@ -1,5 +1,7 @@
 import { PARK_AFTER_FIVE, UNCONCERNED, type SubscribeOptions } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
+import { FORGETTING, forgottenBy } from '@app/memory';
+import type { MemoryEvent } from '@app/memory/contract';
 import type { RunEvent } from '@app/runs/contract';
 import { DESTROYING, destroyedBy } from '@app/tool-calls';
 import type { Vault } from '@app/vault';
@@ -19,6 +21,17 @@ export const keyDestruction = (vault: Vault): SubscribeOptions => ({
   handler: async (events, tx) => {
     if (!(await vault.holdsBelow('call:'))) return UNCONCERNED;
     await vault.destroyBelow([...new Set(events.flatMap((event) => destroyedBy(event as unknown as Recorded<RunEvent>) ?? []))], tx);
+    return undefined;
+  },
+});
+
+/** Whoever forgets or redacts a memory destroys its keys at once; this is for a process that died before it could. */
+export const memoryKeyDestruction = (vault: Vault): SubscribeOptions => ({
+  name: 'memory-key-destruction',
+  filter: { categories: ['memory'], types: FORGETTING },
+  gatherMs: GATHER_MS,
+  handler: async (events, tx) => {
+    await vault.destroyBelow([...new Set(events.flatMap((event) => forgottenBy(event as unknown as Recorded<MemoryEvent>)))], tx);
     return undefined;
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a site's people should hear of. The names are part of the contract: notifications and feeds choose by them. */
-export const ACTIVITY_KINDS = ['veto.staged', 'auto_commit_partial', 'constitution.activated', 'review.escalated'] as const;
+export const ACTIVITY_KINDS = ['veto.staged', 'auto_commit_partial', 'constitution.activated', 'review.escalated', 'mcp_control_plane_skill_denied', 'rule.suggested'] as const;
 
 /** One entry of the feed: what happened, who did it, and where to look at it. */
 export const ActivityView = z.object({

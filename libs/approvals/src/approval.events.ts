@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const APPROVAL_KINDS = ['plan', 'tool_call', 'artifact', 'schema_diff', 'veto', 'promotion'] as const;
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'superseded'] as const;
 /** The way a decision came in, as the server saw it; `window` when silence until the end of a veto window stands for one. */
-export const CHANNELS = ['api', 'batch', 'legacy_api', 'agent_review', 'window'] as const;
-/** How the decider proved who they are: with a key that was issued to them. A window is nobody and proves nothing. */
-export const ASSURANCES = ['api_key', 'none'] as const;
+export const CHANNELS = ['api', 'batch', 'legacy_api', 'agent_review', 'window', 'mcp', 'link'] as const;
+/** How the decider proved who they are: with a key that was issued to them, or with a link that was sent to them. A window is nobody and proves nothing. */
+export const ASSURANCES = ['api_key', 'decision_link', 'none'] as const;
 
 const Person = z.strictObject({ kind: z.enum(['human', 'agent', 'service']), id: z.string(), role: z.string().optional(), /** The user whose key it was. */ userId: z.string().optional() });
 const Json = z.record(z.string(), z.json());
@@ -72,5 +72,7 @@ export const approvalEvents = eventFamily('approval', {
   ApprovalSuperseded: z.strictObject({ reason: z.string() }),
   ApprovedCallSucceeded: z.strictObject({ callId: z.string() }),
   ApprovedCallFailed: z.strictObject({ callId: z.string(), error: z.string() }),
+  /** What it asked about is forgotten with the run that asked. */
+  ApprovalForgotten: z.strictObject({ at: z.string() }),
 });
 export type ApprovalEvent = EventOf<typeof approvalEvents>;

@@ -1,4 +1,4 @@
-import { personId, unreachable, type Actor, type Aggregate } from '@app/kernel';
+import { FORGOTTEN, FORGOTTEN_TEXT, personId, unreachable, type Actor, type Aggregate } from '@app/kernel';
 import type { ApprovalEvent } from './approval.events';
 
 type EventData<T extends ApprovalEvent['type']> = Extract<ApprovalEvent, { type: T }>['data'];
@@ -26,6 +26,8 @@ type Terms = {
   readonly escalated: boolean;
   /** The run of the agent that reviewed and left it to a human. */
   readonly reviewedBy: string | null;
+  /** What it asked about can be read by nobody any more. */
+  readonly forgotten?: true;
 };
 export type PendingApproval = Terms & { readonly status: 'pending'; readonly votes: readonly Vote[]; readonly lastError: string | null };
 export type Approval =
@@ -78,13 +80,24 @@ export const approval: Aggregate<Approval, ApprovalEvent> = {
         return state;
       case 'ApprovedCallFailed':
         return { ...terms, status: 'pending', votes: [], lastError: event.data.error };
+      case 'ApprovalForgotten':
+        return withoutWords(state);
       default:
         return unreachable(event);
     }
   },
 };
 
-const termsOf = ({ request, expiresAt, assignedTo, handedOver, escalated, reviewedBy }: Terms): Terms => ({ request, expiresAt, assignedTo, handedOver, escalated, reviewedBy });
+const termsOf = ({ request, expiresAt, assignedTo, handedOver, escalated, reviewedBy, forgotten }: Terms): Terms => ({
+  request, expiresAt, assignedTo, handedOver, escalated, reviewedBy, ...(forgotten && { forgotten }),
+});
+
+/** As it reads from a log that nobody can open any more. */
+const withoutWords = (state: Exclude<Approval, { status: 'none' }>): Approval => {
+  const bare = { ...state, forgotten: true as const, request: { ...state.request, subject: FORGOTTEN_TEXT, arguments: FORGOTTEN } };
+  if (bare.status === 'approved') return { ...bare, arguments: FORGOTTEN };
+  return bare.status === 'pending' && bare.lastError !== null ? { ...bare, lastError: FORGOTTEN_TEXT } : bare;
+};
 
 /** The latest word of a person counts. */
 export const voted = (votes: readonly Vote[], vote: Vote): readonly Vote[] => [...votes.filter(({ by }) => by !== vote.by), vote];

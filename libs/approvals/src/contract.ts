@@ -4,7 +4,7 @@ export { ActedApproval, AnswerApproval, AnswerApprovalBody } from './act-on-appr
 export { actedView, answerApproval } from './act-on-approval/act-on-approval.decide';
 export { ApprovalDetail, ApprovalView } from './approval-list/approval.view';
 export { ListApprovals, type ApprovalFilter } from './approval-list/approval-queries.query';
-export { DecideApproval, DecideApprovalBody, type DecidedApproval } from './decide-approval/decide-approval.command';
+export { DecideApproval, DecideApprovalBody, DecidedApprovalView, type DecidedApproval } from './decide-approval/decide-approval.command';
 export { decideApproval, type DecisionFacts } from './decide-approval/decide-approval.decide';
 export { approvalDeadlines, type DeadlineChange } from './expire-approval/approval-deadlines.process';
 export { expireApproval } from './expire-approval/expire-approval.decide';

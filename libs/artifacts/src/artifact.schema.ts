@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const ARTIFACT_TYPES = ['schema_diff', 'page_spec', 'component_spec', 'seed_data', 'api_spec', 'prompt', 'migration', 'plan', 'report'] as const;
 export const ARTIFACT_STATUSES = ['draft', 'in_review', 'approved', 'published', 'rolled_back'] as const;
-export const EVALUATION_TYPES = ['json_schema', 'migration', 'permission_diff', 'prompt_safety', 'constitution', 'custom_rule'] as const;
+export const EVALUATION_TYPES = ['json_schema', 'api_spec', 'migration', 'permission_diff', 'prompt_safety', 'constitution', 'custom_rule'] as const;
 export const EVALUATION_STATUSES = ['passed', 'failed'] as const;
 
 export type ArtifactType = (typeof ARTIFACT_TYPES)[number];

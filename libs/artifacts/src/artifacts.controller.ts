@@ -75,13 +75,13 @@ export class ArtifactsController {
   @RequireCapability('artifacts:publish')
   @ApiAnswer(ArtifactView)
   async publish(@Param('artifactId') artifactId: string, @Body({ schema: PublishArtifactBody }) body: PublishArtifactBody, @Caller() caller: Caller) {
-    return orProblem(await this.bus.send(new PublishArtifact(artifactId, body, caller.context())));
+    return orProblem(await this.bus.send(new PublishArtifact(artifactId, body, caller.principal, caller.context())));
   }
 
   @Post(':artifactId/rollback')
   @RequireCapability('artifacts:publish')
   @ApiAnswer(ArtifactView)
   async rollback(@Param('artifactId') artifactId: string, @Body({ schema: RollbackArtifactBody }) body: RollbackArtifactBody, @Caller() caller: Caller) {
-    return orProblem(await this.bus.send(new RollbackArtifact(artifactId, body, caller.context())));
+    return orProblem(await this.bus.send(new RollbackArtifact(artifactId, body, caller.principal, caller.context())));
   }
 }

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { SiteContent } from './apply-artifact/site-content';
+import { UndertakenWork } from './apply-artifact/undertaken-work';
 import { GetArtifactHandler, ListArtifactsHandler, ListEvaluationsHandler } from './artifact-list/artifact-queries.handler';
 import { ArtifactsController } from './artifacts.controller';
+import { CheckContentHandler } from './check-content/check-content.handler';
 import { DecideArtifactHandler } from './decide-artifact/decide-artifact.handler';
 import { DraftArtifactHandler } from './draft-artifact/draft-artifact.handler';
 import { EvaluateArtifactHandler } from './evaluate-artifact/evaluate-artifact.handler';
@@ -14,8 +17,8 @@ import { SubmitArtifactHandler } from './submit-artifact/submit-artifact.handler
 @Module({
   controllers: [ArtifactsController],
   providers: [
-    RunBudget, PublishVerdicts, DraftArtifactHandler, ReviseArtifactHandler, EvaluateArtifactHandler, SubmitArtifactHandler, DecideArtifactHandler, PublishArtifactHandler,
-    RollbackArtifactHandler, ListArtifactsHandler, GetArtifactHandler, ListEvaluationsHandler,
+    RunBudget, PublishVerdicts, SiteContent, UndertakenWork, DraftArtifactHandler, ReviseArtifactHandler, EvaluateArtifactHandler, SubmitArtifactHandler, DecideArtifactHandler, PublishArtifactHandler,
+    RollbackArtifactHandler, ListArtifactsHandler, GetArtifactHandler, ListEvaluationsHandler, CheckContentHandler,
   ],
 })
 export class ArtifactsModule {}

@@ -3,6 +3,7 @@ export { ARTIFACT_STATUSES, ARTIFACT_TYPES, EVALUATION_TYPES, Provenance, type A
 export { artifact, currentOf, publicVersionOf, type Artifact, type KnownArtifact } from './artifact.state';
 export { GetArtifact, ListArtifacts, ListEvaluations } from './artifact-list/artifact-queries.query';
 export { ArtifactSummary, ArtifactView, EvaluationView } from './artifact-list/artifact.view';
+export { CheckContent } from './check-content/check-content.query';
 export { DecideArtifact } from './decide-artifact/decide-artifact.command';
 export { DraftArtifact, DraftArtifactBody } from './draft-artifact/draft-artifact.command';
 export { EvaluateArtifact, EvaluateArtifactBody, EvaluatedArtifact, RequestedEvaluation } from './evaluate-artifact/evaluate-artifact.command';

@@ -8,7 +8,7 @@ export type Block = { readonly evaluation: string; readonly detail: string };
 /** They change what a site is made of, so a person agrees first. */
 const RISKY_TYPES: readonly string[] = ['schema_diff', 'migration', 'seed_data'];
 /** A failure of these blocks, whatever the artifact is. */
-const BLOCKING: readonly string[] = ['json_schema', 'migration', 'constitution'];
+const BLOCKING: readonly string[] = ['json_schema', 'api_spec', 'migration', 'constitution'];
 /** Of these every failure blocks. */
 const STRICT_TYPES: readonly string[] = ['schema_diff', 'migration'];
 

@@ -66,8 +66,8 @@ const world = (type: ArtifactType) => {
       answered(id, events?.approval);
       return wrote(events?.artifact);
     },
-    publish: (verdict: PublishVerdict, overrideReason?: string, actor = ada) => wrote(taken(publishArtifact({ artifact: state, governance: site }, verdict, overrideReason, context({ actor })))),
-    rollback: () => wrote(taken(rollbackArtifact({ artifact: state, governance: site }, {}, context()))),
+    publish: (verdict: PublishVerdict, overrideReason?: string, actor = ada) => wrote(taken(publishArtifact({ artifact: state, governance: site }, verdict, overrideReason, null, context({ actor })))),
+    rollback: () => wrote(taken(rollbackArtifact({ artifact: state, governance: site }, {}, null, context()))),
   };
 };
 

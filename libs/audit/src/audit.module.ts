@@ -5,8 +5,11 @@ import { CheckpointFile, CheckpointSigner, SigningKey } from '@app/event-store';
 import { Clock } from '@app/http';
 import { AuditCheckpointsController } from './audit-checkpoints/audit-checkpoints.controller';
 import { ListCheckpointsHandler } from './audit-checkpoints/list-checkpoints.handler';
+import { SignCheckpointHandler } from './audit-checkpoints/sign-checkpoint.handler';
 import { AuditEventsController } from './audit-events/audit-events.controller';
 import { ListAuditEventsHandler } from './audit-events/list-audit-events.handler';
+import { AuditExportController } from './audit-export/audit-export.controller';
+import { ExportAuditEventsHandler } from './audit-export/export-audit-events.handler';
 import { AuditProofController } from './audit-proof/audit-proof.controller';
 import { GetProofHandler } from './audit-proof/get-proof.handler';
 import { AuditStreamController } from './audit-stream/audit-stream.controller';
@@ -28,7 +31,7 @@ export class AuditModule {
     const directory = join(dataDir, 'audit');
     return {
       module: AuditModule,
-      controllers: [AuditEventsController, AuditProofController, AuditCheckpointsController, VerifyLogController, AuditStreamController],
+      controllers: [AuditEventsController, AuditProofController, AuditCheckpointsController, VerifyLogController, AuditStreamController, AuditExportController],
       providers: [
         { provide: SigningKey, useFactory: () => SigningKey.of(directory) },
         { provide: CheckpointFile, useValue: new CheckpointFile(directory) },
@@ -38,7 +41,7 @@ export class AuditModule {
           useFactory: (pool: Pool, key: SigningKey, file: CheckpointFile, clock: Clock) =>
             new CheckpointSigner({ pool, key, file, now: () => clock.now() }),
         },
-        ListAuditEventsHandler, GetProofHandler, ListCheckpointsHandler, VerifyLogHandler,
+        ListAuditEventsHandler, GetProofHandler, ListCheckpointsHandler, SignCheckpointHandler, ExportAuditEventsHandler, VerifyLogHandler,
       ],
     };
   }

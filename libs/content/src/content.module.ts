@@ -13,15 +13,25 @@ import { CreateCollectionController } from './create-collection/create-collectio
 import { CreateCollectionHandler } from './create-collection/create-collection.handler';
 import { CreateItemController } from './create-item/create-item.controller';
 import { CreateItemHandler } from './create-item/create-item.handler';
+import { CreateItemsHandler } from './create-items/create-items.handler';
 import { DeleteItemController } from './delete-item/delete-item.controller';
 import { DeleteItemHandler } from './delete-item/delete-item.handler';
+import { ExplainEditController } from './explain-edit/explain-edit.controller';
+import { ExplainEditHandler } from './explain-edit/explain-edit.handler';
+import { ExportItemsController } from './export-items/export-items.controller';
+import { ExportItemsHandler } from './export-items/export-items.handler';
 import { GetCollectionController } from './get-collection/get-collection.controller';
 import { GetCollectionHandler } from './get-collection/get-collection.handler';
 import { GetItemController } from './get-item/get-item.controller';
 import { GetItemHandler } from './get-item/get-item.handler';
+import { ImportItemsController } from './import-items/import-items.controller';
+import { ItemImport } from './import-items/item-import';
 import { InspectItemHandler } from './inspect-item/inspect-item.handler';
+import { CollectionChanges } from './item-changes/collection-changes';
+import { ItemChangesController } from './item-changes/item-changes.controller';
 import { GetPinsController } from './item-pins/get-pins.controller';
 import { GetPinsHandler } from './item-pins/get-pins.handler';
+import { ItemPages } from './item-list/item-pages';
 import { ListItemsController } from './item-list/list-items.controller';
 import { ListItemsHandler } from './item-list/list-items.handler';
 import { ListRevisionsController } from './item-revisions/list-revisions.controller';
@@ -65,6 +75,10 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     RelationsController,
     RestoreRevisionController,
     ItemVersionsController,
+    ExplainEditController,
+    ExportItemsController,
+    ImportItemsController,
+    ItemChangesController,
   ],
   providers: [
     CollectionWriter,
@@ -101,6 +115,13 @@ import { UpdateItemHandler } from './update-item/update-item.handler';
     UpdateVersionHandler,
     PromoteVersionHandler,
     DeleteVersionHandler,
+    ItemPages,
+    CreateItemsHandler,
+    ExplainEditHandler,
+    ExportItemsHandler,
+    ItemImport,
+    CollectionChanges,
   ],
+  exports: [CollectionChanges],
 })
 export class ContentModule {}

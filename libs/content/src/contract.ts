@@ -6,6 +6,9 @@ export { ListCollections, ListCollectionsInput } from './collection-list/list-co
 export { collectionEvents, type CollectionEvent } from './collection.events';
 export { CreateCollection, CreateCollectionBody } from './create-collection/create-collection.command';
 export { CreateItem, CreateItemBody } from './create-item/create-item.command';
+export { CreateItems, CreatedItems, CreateItemsBody } from './create-items/create-items.command';
+export { ExplainEdit, ExplainEditBody, ExplainedEdit } from './explain-edit/explain-edit.command';
+export type { ImportedItems } from './import-items/imported-items.view';
 export { DeletedItem, DeleteItem, DeleteItemBody } from './delete-item/delete-item.command';
 export { Constraints, Field, FIELD_TYPES, Name } from './field.schema';
 export { GetCollection, GetCollectionInput } from './get-collection/get-collection.query';
@@ -34,6 +37,7 @@ export {
   CompareVersion, CompareVersionInput, CreateVersion, CreateVersionBody, DeleteVersion, DeleteVersionBody, ListVersions, ListVersionsInput, PromoteVersion, PromoteVersionBody,
   UpdateVersion, UpdateVersionBody,
 } from './item-versions/item-version.command';
+export type { GoneRelation } from './relations/relation.command';
 export type { GoneVersion, ItemVersionView, VersionComparison, WrittenVersionView } from './item-versions/item-version.view';
 export { Relation } from './relation.schema';
 export { CreateRelation, CreateRelationBody, DeleteRelation, DeleteRelationBody, ListRelations, ListRelationsInput } from './relations/relation.command';

@@ -5,6 +5,8 @@ import { items } from './item-list/items.projection';
 import { itemEvents } from './item.events';
 
 export { ContentModule } from './content.module';
+export { CollectionChanges } from './item-changes/collection-changes';
+export type { CollectionRefresh } from './item-changes/refresh.policy';
 export { items } from './item-list/items.projection';
 
 /** The event families this capability adds to the catalogue. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Executor, type StatesOf, type StreamRef } from '@app/event-store';
 import { governance, type Governance } from '@app/governance/contract';
-import { accept, missing, reject, type Context, type Decision, type Outcome } from '@app/kernel';
+import { accept, missing, type Context, type Decision, type Outcome } from '@app/kernel';
 import type { CollectionEvent } from './collection.events';
-import { collectionGone } from './collection.policy';
 import { collection, collectionId, type Collection } from './collection.state';
 import { Name } from './field.schema';
 import { isItemId } from './item-id.policy';
@@ -13,22 +12,18 @@ import { item, type Item } from './item.state';
 import { isPersonsOwn } from './pin.policy';
 import { originOf } from './item-provenance/run-origin';
 import { withProvenance } from './item-provenance/provenance.policy';
-import { referencedBy, referenceProblems } from './relations/references.policy';
+import { executeGuarded } from './relations/guarded-references';
 import { pinsOfEdit } from './update-item/pins-of-edit.policy';
 
 type States = { readonly item: Item; readonly collection: Collection };
 /** With the site's rules, for decisions that depend on them. */
 type GovernedStates = States & { readonly governance: Governance };
 type Streams = { readonly item: StreamRef<Item, ItemEvent>; readonly collection: StreamRef<Collection, CollectionEvent> };
-type References = Readonly<Record<`reference ${string}`, StreamRef<Item, ItemEvent>>>;
 type Target = { readonly collection: string; readonly id: string };
 type Decide<S> = (states: S, version: number) => Decision<readonly ItemEvent[]>;
 
 /** An item as a command left it. */
 export type Written = { readonly item: Item; readonly version: number };
-
-/** Items that a change refers to are found while it is decided, and then read; new ones turn up only while others change the item too. */
-const MAX_ROUNDS = 5;
 
 /**
  * Runs a decision on one item. The collection is guarded: the append is refused when a field came in between the check and the write, and the
@@ -51,7 +46,7 @@ export class ItemWriter {
     const streams = { ...this.streams(target, context), governance: { aggregate: governance, id: context.siteId, guard: true } as const };
     const edit: Decide<GovernedStates> = (states, version) => {
       const decision = decide(states, version);
-      return decision.ok ? accept([...decision.events, ...pinsOfEdit(states, decision.events, context)]) : decision;
+      return decision.ok ? accept([...decision.events, ...pinsOfEdit(states, version, decision.events, context)]) : decision;
     };
     return this.run(target, context, streams, edit, given);
   }
@@ -64,30 +59,11 @@ export class ItemWriter {
   private async run<T extends Streams>({ collection: name, id }: Target, context: Context, refs: T, decide: Decide<StatesOf<T>>, given: Provenance): Promise<Outcome<Written>> {
     if (!Name.safeParse(name).success || !isItemId(id)) return missing();
     const provenance = { ...(await originOf(this.executor, context)), ...given };
-    const references = new Set<string>();
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      let wanted: readonly string[] = [];
-      const done = await this.executor.execute<Streams & References>({ ...refs, ...this.guarded(references, id) }, context, (states, versions) => {
-        wanted = [];
-        if (states.collection.status === 'deleted') return collectionGone(states.collection);
-        const decision = decide(states as unknown as StatesOf<T>, versions.item);
-        if (!decision.ok) return decision;
-        wanted = referencedBy(states.collection, decision.events).filter((referred) => referred !== id && !references.has(referred));
-        if (wanted.length > 0) return unsettled();
-        const itemOf = (referred: string): Item | undefined => (referred === id ? states.item : states[`reference ${referred}`]);
-        const problems = referenceProblems(states.collection, decision.events, itemOf);
-        if (problems.length > 0) return reject('invalid', 'VALIDATION_FAILED', `Not everything that this item of ${name} refers to is there.`, { errors: problems });
-        return accept({ item: withProvenance(decision.events, provenance) });
-      });
-      if (done.ok) return { ok: true, data: { item: withKnownFields(done.states.item, done.states.collection), version: done.versions.item }, position: done.position };
-      if (wanted.length === 0) return done;
-      for (const referred of wanted) references.add(referred);
-    }
-    return unsettled();
+    const done = await executeGuarded(this.executor, refs, context, (states, versions) => {
+      const decision = decide(states, versions.item);
+      return decision.ok ? accept({ item: withProvenance(decision.events, provenance) }) : decision;
+    });
+    if (!done.ok) return done;
+    return { ok: true, data: { item: withKnownFields(done.states.item, done.states.collection), version: done.versions.item }, position: done.position };
   }
-
-  private guarded = (ids: ReadonlySet<string>, self: string): References =>
-    Object.fromEntries([...ids].filter((id) => id !== self).map((id) => [`reference ${id}`, { aggregate: item, id, guard: true }]));
 }
-
-const unsettled = () => reject('conflict', 'CONFLICT', 'What this item refers to kept changing; load it again and repeat the request.');

@@ -14,6 +14,12 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = Readonly<z.infer<typeof Provenance>>;
 
+/** The edit by hand that a pin came with: the item's revision, and the active intents of its collection. Its author may be asked what it meant. */
+const Edit = z.strictObject({ revision: z.int(), intents: z.array(z.string()) });
+/** `exception`: this item alone differs, and the rule stays. `rule`: so it should be everywhere, and the rule is what has to change. */
+export const EDIT_MEANINGS = ['exception', 'rule'] as const;
+export type EditMeaning = (typeof EDIT_MEANINGS)[number];
+
 const Staged = z.strictObject({ stagingId: z.string(), constitutionHash: z.string().nullable() });
 
 /**
@@ -34,8 +40,15 @@ export const itemEvents = eventFamily('item', {
   VersionPromoted: z.strictObject({ collection: z.string(), name: z.string(), before: Data, patch: Data, at: z.string(), provenance: Provenance.optional() }),
   VersionDeleted: z.strictObject({ collection: z.string(), name: z.string(), at: z.string() }),
   ItemDeleted: z.strictObject({ collection: z.string(), before: Data, at: z.string() }),
-  /** `by` is the id of the person who keeps the field from agents, or gives it back to them. */
-  FieldPinned: z.strictObject({ collection: z.string(), field: z.string(), by: z.string(), at: z.string() }),
+  /** `by` is the id of the person who keeps the field from agents, or gives it back to them; `edit` is there when the pin came with a change. */
+  FieldPinned: z.strictObject({ collection: z.string(), field: z.string(), by: z.string(), at: z.string(), edit: Edit.optional() }),
   FieldUnpinned: z.strictObject({ collection: z.string(), field: z.string(), by: z.string(), at: z.string() }),
+  /** What a person says that the edit of a revision meant; `values` are those of the fields it pinned, as they were when that was said. */
+  EditExplained: z.strictObject({
+    collection: z.string(), revision: z.int(), meaning: z.enum(EDIT_MEANINGS), intents: z.array(z.string()), values: Data, note: z.string().optional(), by: z.string(), at: z.string(),
+  }),
+  /** Somebody is about to delete the item, and looks now whether others refer to it: who refers to it from here on withdraws that first. */
+  DeletionAnnounced: z.strictObject({ at: z.string() }),
+  DeletionWithdrawn: z.strictObject({ at: z.string() }),
 });
 export type ItemEvent = EventOf<typeof itemEvents>;

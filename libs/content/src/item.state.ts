@@ -1,15 +1,17 @@
 import { unreachable, type Aggregate } from '@app/kernel';
-import type { ItemData, ItemEvent } from './item.events';
+import type { EditMeaning, ItemData, ItemEvent } from './item.events';
 
 type Known = { readonly siteId: string; readonly collection: string; readonly createdAt: string; readonly updatedAt: string };
-export type Pin = { readonly by: string; readonly at: string };
+/** The edit by hand that pinned a field, and what its author said that it meant; null until somebody has answered. */
+export type PinningEdit = { readonly revision: number; readonly intents: readonly string[]; readonly meaning: EditMeaning | null };
+export type Pin = { readonly by: string; readonly at: string; readonly edit?: PinningEdit };
 /** Law Zero: a field with a pin is a person's, and no agent writes it. */
 export type Pins = Readonly<Record<string, Pin>>;
 /** Changes that are not live yet; null takes a value away. */
 export type OpenVersion = { readonly status: 'open'; readonly baseVersion: number; readonly changes: ItemData; readonly createdAt: string; readonly updatedAt: string };
 export type EndedVersion = { readonly status: 'promoted' | 'deleted'; readonly at: string };
 export type NamedVersions = Readonly<Record<string, OpenVersion | EndedVersion>>;
-export type LiveItem = Known & { readonly status: 'live'; readonly data: ItemData; readonly pins: Pins; readonly versions: NamedVersions };
+export type LiveItem = Known & { readonly status: 'live'; readonly data: ItemData; readonly pins: Pins; readonly versions: NamedVersions; /** A deletion is under way, or was given up halfway. */ readonly deleting?: true };
 export type DeletedItem = Known & { readonly status: 'deleted' };
 export type Item = { readonly status: 'none' } | LiveItem | DeletedItem;
 
@@ -19,7 +21,7 @@ export const patched = (data: ItemData, patch: ItemData): ItemData =>
 
 export const item: Aggregate<Item, ItemEvent> = {
   category: 'item',
-  stateVersion: 3,
+  stateVersion: 4,
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'ItemCreated') {
@@ -36,16 +38,24 @@ const evolveLive = (state: LiveItem, event: Exclude<ItemEvent, { type: 'ItemCrea
     case 'ItemRestored':
       return { ...state, data: patched(state.data, event.data.patch), updatedAt: event.data.at };
     case 'ItemDeleted': {
-      const { data: _removed, pins: _released, versions: _dropped, ...known } = state;
+      const { data: _removed, pins: _released, versions: _dropped, deleting: _done, ...known } = state;
       return { ...known, status: 'deleted', updatedAt: event.data.at };
     }
     case 'FieldPinned': {
-      const { field, by, at } = event.data;
-      return { ...state, pins: { ...state.pins, [field]: { by, at } } };
+      const { field, by, at, edit } = event.data;
+      return { ...state, pins: { ...state.pins, [field]: { by, at, ...(edit && { edit: { ...edit, meaning: null } }) } } };
     }
     case 'FieldUnpinned': {
       const { [event.data.field]: _released, ...pins } = state.pins;
       return { ...state, pins };
+    }
+    case 'EditExplained':
+      return { ...state, pins: explained(state.pins, event.data) };
+    case 'DeletionAnnounced':
+      return { ...state, deleting: true };
+    case 'DeletionWithdrawn': {
+      const { deleting: _withdrawn, ...live } = state;
+      return live;
     }
     case 'VersionCreated': {
       const { name, baseVersion, changes, at } = event.data;
@@ -66,5 +76,8 @@ const evolveLive = (state: LiveItem, event: Exclude<ItemEvent, { type: 'ItemCrea
       return unreachable(event);
   }
 };
+
+const explained = (pins: Pins, { revision, meaning }: { readonly revision: number; readonly meaning: EditMeaning }): Pins =>
+  Object.fromEntries(Object.entries(pins).map(([field, pin]) => [field, pin.edit?.revision === revision ? { ...pin, edit: { ...pin.edit, meaning } } : pin]));
 
 const withVersion = (state: LiveItem, name: string, version: OpenVersion | EndedVersion): LiveItem => ({ ...state, versions: { ...state.versions, [name]: version } });

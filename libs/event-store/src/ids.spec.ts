@@ -5,7 +5,7 @@ const V7 = '[0-9a-f]{8}[0-9a-f]{4}7[0-9a-f]{3}[89ab][0-9a-f]{3}[0-9a-f]{12}';
 
 describe('Ids', () => {
   it('[CONTENT-016] are one of the known prefixes and a lower-case UUIDv7 without dashes', () => {
-    expect(ID_PREFIXES).toEqual(['goal', 'run', 'call', 'appr', 'stg', 'inc', 'prom', 'con', 'int', 'art', 'mem', 'item', 'conv', 'prop', 'desk', 'key', 'site', 'flow', 'usr']);
+    expect(ID_PREFIXES).toEqual(['goal', 'run', 'call', 'appr', 'stg', 'inc', 'prom', 'con', 'int', 'art', 'mem', 'item', 'conv', 'prop', 'desk', 'key', 'site', 'flow', 'usr', 'sub', 'dep']);
     for (const prefix of ID_PREFIXES) {
       const repeatable = { commandId: newEventId(), repeatable: true };
       for (const id of [newId(prefix), idFor(prefix, repeatable), idFor(prefix, { commandId: 'x' }), idOfText(prefix, 'text')]) {

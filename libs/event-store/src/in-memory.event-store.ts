@@ -7,25 +7,33 @@ import { EventStore, type Appended, type AppendResult, type Guard, type ReadOpti
 import { LogReader } from './log-reader';
 import { pagesOf, type LogPage, type PageRequest } from './log-source';
 import { CommandPreparer, type PreparedCommand, type PreparedEvent } from './prepare';
+import { PayloadSealer, type SealingOptions } from './sealing/payload-sealer';
 
 /** The twin of the PostgreSQL adapter for specs: same checks, same answers, same chain fields; nothing survives the process. */
 export class InMemoryEventStore extends EventStore {
   private readonly catalogue: Catalogue;
+  private readonly sealer: PayloadSealer | undefined;
   private readonly preparer: CommandPreparer;
   private readonly log: Recorded[] = [];
   private readonly streams = new Map<string, Recorded[]>();
   private closed = false;
   private readonly repeatable = new Map<string, Appended>();
-  private readonly reader = new LogReader({ page: (request) => Promise.resolve(this.page(request)) }, () => this.head(), { poll: null });
+  private readonly reader = new LogReader({ page: (request) => this.opened(request) }, () => this.head(), { poll: null, makesForget: (event) => this.sealer?.makesForget(event) ?? false });
 
-  constructor({ catalogue, maxEventBytes }: { readonly catalogue: Catalogue; readonly maxEventBytes?: number }) {
+  constructor({ catalogue, maxEventBytes, sealing }: { readonly catalogue: Catalogue; readonly maxEventBytes?: number; readonly sealing?: SealingOptions }) {
     super();
     this.catalogue = catalogue;
-    this.preparer = new CommandPreparer(catalogue, maxEventBytes);
+    this.sealer = sealing && new PayloadSealer(sealing);
+    this.preparer = new CommandPreparer(catalogue, maxEventBytes, this.sealer);
   }
 
   /** Judges and writes without waiting in between: two racing appends cannot both see the old version. */
   override append(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
+    const keys = this.sealer?.ready(writes, context);
+    return keys ? keys.then(() => this.appendNow(writes, guards, context)) : this.appendNow(writes, guards, context);
+  }
+
+  private appendNow(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
     const prepared = this.preparer.prepare(writes, guards, context);
     if (this.closed) return Promise.resolve({ ok: false, kind: 'unavailable', detail: 'The event store is closed; nothing was stored.' });
     return Promise.resolve(prepared.ok ? this.store(prepared.command) : prepared);
@@ -37,11 +45,14 @@ export class InMemoryEventStore extends EventStore {
   }
 
   override async *read(streamId: string, fromVersion = 1): AsyncGenerator<Recorded, void, undefined> {
-    for (const event of (this.streams.get(streamId) ?? []).slice(Math.max(fromVersion - 1, 0))) yield await Promise.resolve(this.copy(event));
+    for (const event of (this.streams.get(streamId) ?? []).slice(Math.max(fromVersion - 1, 0))) {
+      const [opened] = await this.open([this.copy(event)]);
+      yield opened!;
+    }
   }
 
   override readAll(after: bigint, options?: ReadOptions): AsyncIterable<readonly Recorded[]> {
-    return pagesOf({ page: (request) => Promise.resolve(this.page(request)) }, after, options);
+    return pagesOf({ page: (request) => this.opened(request) }, after, options);
   }
 
   override follow(after: bigint, options?: ReadOptions): AsyncIterable<readonly Recorded[]> {
@@ -94,6 +105,13 @@ export class InMemoryEventStore extends EventStore {
     this.log.push(recorded);
   }
 
+  private open = async (events: readonly Recorded[]) => (this.sealer ? this.sealer.open(events, this.catalogue) : events);
+
+  private async opened(request: PageRequest): Promise<LogPage> {
+    const page = this.page(request);
+    return { ...page, events: await this.open(page.events) };
+  }
+
   private page({ after, limit, upTo, filter }: PageRequest): LogPage {
     const head = BigInt(this.log.length);
     const ceiling = upTo !== undefined && upTo < head ? upTo : head;
@@ -110,6 +128,6 @@ export class InMemoryEventStore extends EventStore {
 
   /** What a reader does to its events stays with the reader. */
   private copy = (event: Recorded): Recorded => ({
-    ...event, data: this.catalogue.upcast(event.type, event.schemaVersion, structuredClone(event.data)) as Event['data'], metadata: structuredClone(event.metadata),
+    ...event, data: ('$sealed' in event.data ? structuredClone(event.data) : this.catalogue.upcast(event.type, event.schemaVersion, structuredClone(event.data))) as Event['data'], metadata: structuredClone(event.metadata),
   });
 }

@@ -17,6 +17,8 @@ export { parkedEvents, retryParkedEvent, type ParkedEvent } from './consumers/pa
 export { SLICES, sliceOf } from './consumers/slices';
 export { describeAlarm, PARK_AFTER_FIVE, STOP_AFTER_FIVE, type Alarm, type Failure, type SubscribeOptions } from './consumers/subscribing';
 export { type SliceStatus, type Subscription } from './consumers/subscription';
+export { PayloadSealer, type SealingOptions } from './sealing/payload-sealer';
+export { SubjectPayloads, type SealedText } from './sealing/subject-payloads';
 export { LogGap, StoreUnavailable } from './errors';
 export { InMemoryEventStore } from './in-memory.event-store';
 export { type LogReaderOptions } from './log-reader';
@@ -27,7 +29,7 @@ export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/p
 export { canonicalEvent, leafOf, type StoredEvent } from './chain/canonical-event';
 export { CheckpointFile } from './chain/checkpoint-file';
 export { ChainBroken, CheckpointSigner, type CheckpointSignerOptions } from './chain/checkpoint-signer';
-export { latestCheckpoints } from './chain/checkpoint-table';
+export { checkpointsBehind, latestCheckpoints } from './chain/checkpoint-table';
 export { toCheckpointJson, type Checkpoint, type CheckpointJson } from './chain/checkpoint';
 export { type ChainFault, type ChainFaultReason, type ChainIntact, type ChainVerdict } from './chain/chain-verdict';
 export { findEvent } from './chain/find-event';

@@ -11,6 +11,8 @@ export type LogReaderOptions = RecentPagesOptions & {
   readonly poll?: { readonly minMs: number; readonly maxMs: number } | null;
   /** Told when the log has a gap or an event that cannot be read, and once per outage when the database cannot be reached. */
   readonly onAlarm?: (error: Error) => void;
+  /** Events after which nothing that was read before is handed out from memory. */
+  readonly makesForget?: ((event: Recorded) => boolean) | undefined;
 };
 
 const READ_AHEAD = 2_000;
@@ -26,6 +28,7 @@ export class LogReader {
   private readonly woken = new Condition();
   private readonly poll: LogReaderOptions['poll'];
   private readonly onAlarm: (error: Error) => void;
+  private readonly makesForget: (event: Recorded) => boolean;
   private followers = 0;
   private tail: bigint | null = null;
   private failure: Error | null = null;
@@ -35,11 +38,12 @@ export class LogReader {
   constructor(
     private readonly source: LogSource,
     private readonly head: () => Promise<bigint>,
-    { poll = { minMs: 50, maxMs: 1_000 }, onAlarm = ({ name, message }) => process.emitWarning(message, name), ...recent }: LogReaderOptions = {},
+    { poll = { minMs: 50, maxMs: 1_000 }, onAlarm = ({ name, message }) => process.emitWarning(message, name), makesForget = () => false, ...recent }: LogReaderOptions = {},
   ) {
     this.recent = new RecentPages(recent);
     this.poll = poll;
     this.onAlarm = onAlarm;
+    this.makesForget = makesForget;
   }
 
   /** There may be something new. */
@@ -127,7 +131,8 @@ export class LogReader {
     }
     const page = await this.source.page({ after: this.tail, limit: READ_AHEAD });
     if (page.reached === this.tail) return { moved: false, more: false };
-    this.recent.add(this.tail, page);
+    if (page.events.some(this.makesForget)) this.recent.clear();
+    else this.recent.add(this.tail, page);
     this.tail = page.reached;
     this.moved.notifyAll();
     return { moved: true, more: page.reached < page.head };

@@ -2,6 +2,7 @@ import { categoryOf, type Catalogue, type Context, type Metadata, type Problem }
 import { canonicalJson } from './chain/canonical';
 import type { ExpectedVersion, Guard, NewEvent, StreamWrite } from './event-store';
 import { newEventId } from './ids';
+import type { PayloadSealer } from './sealing/payload-sealer';
 
 export type PreparedEvent = { readonly eventId: string; readonly type: string; readonly schemaVersion: number; readonly data: string };
 export type PreparedWrite = { readonly streamId: string; readonly expected: ExpectedVersion; readonly events: readonly PreparedEvent[] };
@@ -35,6 +36,7 @@ export class CommandPreparer {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly maxEventBytes = DEFAULT_MAX_EVENT_BYTES,
+    private readonly sealer?: PayloadSealer,
   ) {
     this.categories = new Map(catalogue.all().map(({ type, category }) => [type, category]));
   }
@@ -44,7 +46,7 @@ export class CommandPreparer {
     if (writes.length === 0 || writes.some(({ events }) => events.length === 0)) problems.push({ path: '', message: 'A write has at least one event' });
     if (new Set(writes.map(({ streamId }) => streamId)).size < writes.length) problems.push({ path: '', message: 'Each stream can be written once per append' });
     this.checkId(context.siteId, '/siteId', problems);
-    const prepared = writes.map((write) => this.write(write, problems));
+    const prepared = writes.map((write) => this.write(write, context, problems));
     guards.forEach(({ streamId, version }, i) => {
       this.checkStreamId(streamId, `/guards/${i}/streamId`, problems);
       if (!isVersion(version)) problems.push({ path: `/guards/${i}/version`, message: 'A version is a whole number from 0 on' });
@@ -63,23 +65,25 @@ export class CommandPreparer {
     };
   }
 
-  private write({ streamId, expected, events }: StreamWrite, problems: Problem[]): PreparedWrite {
+  private write({ streamId, expected, events }: StreamWrite, context: Context, problems: Problem[]): PreparedWrite {
     this.checkStreamId(streamId, '/streamId', problems);
     if (expected !== 'any' && expected !== 'none' && !isVersion(expected)) {
       problems.push({ path: '/expected', message: 'An expected version is a whole number from 0 on, `none` or `any`' });
     }
     const category = categoryOf(streamId);
-    return { streamId, expected, events: events.map((event) => this.event(event, category, problems)) };
+    return { streamId, expected, events: events.map((event) => this.event(event, streamId, category, context, problems)) };
   }
 
-  private event(event: NewEvent, category: string, problems: Problem[]): PreparedEvent {
+  private event(event: NewEvent, streamId: string, category: string, context: Context, problems: Problem[]): PreparedEvent {
     const { type, data, eventId = newEventId(), schemaVersion = this.catalogue.versionOf(type) ?? 0 } = event;
     const before = problems.length;
     problems.push(...this.catalogue.problems(event, schemaVersion));
     const home = this.categories.get(type);
     if (home !== undefined && home !== category) problems.push({ path: '/streamId', message: `${type} belongs to a stream ${home}-<id>, not to ${category}-<id>` });
     if (event.eventId !== undefined && !UUID_V7.test(eventId)) problems.push({ path: '/eventId', message: 'An event id is a lower-case UUIDv7' });
-    return { eventId, type, schemaVersion, data: problems.length > before ? '' : this.canonical(data, '/data', problems) };
+    if (problems.length > before) return { eventId, type, schemaVersion, data: '' };
+    const json = (value: unknown) => this.canonical(value, '/data', problems);
+    return { eventId, type, schemaVersion, data: this.sealer?.seal(event, streamId, context, json) ?? json(data) };
   }
 
   private canonical(value: unknown, path: string, problems: Problem[]): string {

@@ -27,5 +27,7 @@ export const goalEvents = eventFamily('goal', {
   GoalStarted: z.strictObject({ runId: z.string() }),
   GoalSettled: z.strictObject({ status: z.enum(['completed', 'failed']), reason: z.string().optional() }),
   GoalCancelled: z.strictObject({ reason: z.string().optional() }),
+  /** Why it ended is forgotten with its run. */
+  GoalForgotten: z.strictObject({ at: z.string() }),
 });
 export type GoalEvent = EventOf<typeof goalEvents>;

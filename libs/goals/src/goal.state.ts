@@ -1,4 +1,4 @@
-import { unreachable, type Aggregate } from '@app/kernel';
+import { FORGOTTEN_TEXT, unreachable, type Aggregate } from '@app/kernel';
 import type { GoalEvent } from './goal.events';
 
 type Created = Extract<GoalEvent, { type: 'GoalCreated' }>['data'];
@@ -19,6 +19,7 @@ export const goal: Aggregate<Goal, GoalEvent> = {
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'GoalCreated') return { ...event.data, status: 'open', runId: null, reason: null, children: [] };
+    if (event.type === 'GoalForgotten') return state.status === 'none' || state.reason === null ? state : { ...state, reason: FORGOTTEN_TEXT };
     if (state.status === 'none' || hasEnded(state)) return state;
     switch (event.type) {
       case 'GoalStarted':

@@ -2,11 +2,12 @@ export { applyPolicies, type Matcher, type PolicySubject, type PolicyVerdict } f
 export { DEFAULT_LEVEL, grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './autonomy.policy';
 export { CoreTools, registrationsDue, rolesDue, sameJson } from './core-tools.policy';
 export { freezeOf, type FreezeTarget } from './freeze.policy';
+export { lackingCapabilities } from './held-capabilities.policy';
 export { INTENT_STATUSES, intentStatus, type IntentStatus } from './intent-status.policy';
 export { FREEZE_SCOPES, governanceEvents, type GovernanceEvent } from './governance.events';
 export { governance, grantKey, type Freeze, type Governance, type Grant, type KnownRole, type RegisteredTool, type Site } from './governance.state';
 export { ArgumentCondition, PolicyCondition, PolicyEffect, PolicyRule, PolicyRules } from './policy.schema';
 export { domainOf, effectiveTool, toolOf, toolsOf, type EffectiveTool } from './risk.policy';
 export { Role, RoleName, SEEDED_ROLES } from './role.schema';
-export { DEFAULT_SETTINGS, Flag, FLAGS, Settings, SettingsChange } from './settings.schema';
+export { DEFAULT_SETTINGS, DeploymentTarget, Flag, FLAGS, Settings, SettingsChange } from './settings.schema';
 export { Capability, DEFAULT_TIMEOUT_MS, HttpTarget, JsonSchema, McpTarget, WorkerTarget, ToolDefinition, ToolGovernance, ToolName, TOOL_KINDS, TOOL_RISKS } from './tool.schema';

@@ -7,7 +7,7 @@ const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM');
 
 /** A condition on one argument; `path` is a JSON pointer into the arguments. Every given test must hold. */
 export const ArgumentCondition = z.strictObject({
-  path: z.string().regex(/^(\/[^/]{1,100}){1,10}$/, 'A JSON pointer such as /data/price'),
+  path: z.string().max(1_010).regex(/^(\/[^/]+){1,10}$/, 'A JSON pointer such as /data/price'),
   eq: Scalar.optional(),
   in: z.array(Scalar).min(1).max(200).optional(),
   gt: z.number().optional(),

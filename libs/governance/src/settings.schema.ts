@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HttpTarget } from './tool.schema';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -10,6 +11,11 @@ export const Flag = z.enum(FLAGS);
 export type Flag = z.infer<typeof Flag>;
 
 const Duration = z.int().min(1_000).max(365 * DAY);
+
+/** Where something of the site is deployed: the hook is called like an http tool, signed and with secrets by name. */
+export const DeploymentTarget = HttpTarget.extend({ name: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Must be a name, e.g. production') });
+export type DeploymentTarget = Readonly<z.infer<typeof DeploymentTarget>>;
+const isUnique = (targets: readonly DeploymentTarget[]) => new Set(targets.map(({ name }) => name)).size === targets.length;
 
 /** What a site may set. All durations are milliseconds. */
 export const Settings = z.strictObject({
@@ -30,6 +36,8 @@ export const Settings = z.strictObject({
   }),
   notifications: z.strictObject({ channels: z.array(z.string().min(1).max(200)).max(50) }),
   outbound: z.strictObject({ allowHosts: z.array(z.string().min(1).max(255)).max(200) }),
+  /** The site's deploy hooks; none until somebody sets them. */
+  deployments: z.strictObject({ targets: z.array(DeploymentTarget).max(50).refine(isUnique, 'Every target has a name of its own') }).optional(),
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SettingsChange = Settings.partial();

@@ -54,6 +54,8 @@ export const ToolDefinition = ToolGovernance.extend({
   requiredCapabilities: z.array(Capability).min(1).max(20),
   risk: z.enum(TOOL_RISKS),
   irreversible: z.boolean().optional(),
+  /** A person is always asked: no level, policy or override of a site lets it run or wait in a veto window by itself. */
+  attended: z.boolean().optional(),
   timeoutMs: z.int().min(1).max(600_000).default(DEFAULT_TIMEOUT_MS),
   owner: z.string().min(1).max(200),
   http: HttpTarget.optional(),

@@ -1,4 +1,4 @@
-export { AcceptRunToken, Public, RequireCapability, RequireRole } from './access';
+export { AcceptAnyRunToken, AcceptRunToken, Public, refusalOf, RequireCapability, RequireRole, type Access } from './access';
 export { AuthGuard } from './auth.guard';
 export { Caller, callerOf, correlationIdOf } from './caller';
 export { Clock, SystemClock } from './clock';
@@ -7,7 +7,11 @@ export { isConnectionLoss } from './connection-loss';
 export { Draining } from './draining';
 export { isPrintable, wellFormedId, wellFormedTraceparent } from './header-text';
 export { HttpModule } from './http.module';
+export { awaitClaim } from './idempotency/await-claim';
+export { idempotentRequest, keyOf } from './idempotency/idempotent-request';
 export { IdempotencyStore, type Claim, type IdempotentRequest, type RecordedAnswer, type Reservation } from './idempotency/idempotency-store';
+export { AnswersLines, NDJSON, ndjson, TakesLines } from './ndjson';
+export { parseJson } from './json/parse-json';
 export { OneTimeAnswer, withheld } from './idempotency/one-time-answer';
 export { migrateHttp } from './idempotency/migrate';
 export { PostgresIdempotency, type PostgresIdempotencyOptions } from './idempotency/postgres-idempotency';

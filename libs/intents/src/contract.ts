@@ -14,3 +14,19 @@ export { intent, type Intent } from './intent.state';
 export { allDrifts, type Drift } from './open-drifts.state';
 export { PauseIntent, PauseIntentBody } from './pause-intent/pause-intent.command';
 export { isOpen, nextOpening } from './schedule/maintenance-window.policy';
+
+/** Why a model gave no text. `detail` is a sentence without any secret. */
+export class LanguageModelFailed extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'LanguageModelFailed';
+  }
+}
+
+/** A model that answers texts with texts. */
+export abstract class LanguageModel {
+  /** Null when no provider is configured; then nothing is ever asked. */
+  abstract readonly name: string | null;
+  /** Throws `LanguageModelFailed` when the provider refuses, breaks off or takes too long. */
+  abstract complete(question: { readonly system: string; readonly user: string }): Promise<string>;
+}

@@ -30,6 +30,8 @@ export type Recorded<E extends Event = Event> = E & {
   readonly occurredAt: string;
   readonly metadata: Metadata;
   readonly chain: { readonly leaf: string; readonly batch: bigint };
+  /** Some of its data was sealed under a key that is gone, and holds placeholders. */
+  readonly forgotten?: true;
 };
 
 /** The part of a stream id before its first dash. */

@@ -26,9 +26,9 @@ export class LoadGuardDeferrals extends Deferrals {
     return state.status === 'pressed' ? { reason: 'backpressure', rule: 'load_guard', retryAfterMs: retryAfterMs(state.activated, now) } : null;
   }
 
-  private async rates({ siteId, runId, callId, tool, intentId, maxWritesPerMinute, now }: DeferralQuestion): Promise<Deferral | null> {
+  private async rates({ siteId, runId, callId, tool, intentId, maxWritesPerMinute, writes: slots = 1, now }: DeferralQuestion): Promise<Deferral | null> {
     const writes: RateWindow[] =
-      maxWritesPerMinute === undefined || tool.risk === 'read' ? [] : [{ key: `writes|${siteId}:${intentId ?? runId}`, limit: maxWritesPerMinute, windowMs: MINUTE_MS }];
+      maxWritesPerMinute === undefined || tool.risk === 'read' ? [] : [{ key: `writes|${siteId}:${intentId ?? runId}`, limit: maxWritesPerMinute, windowMs: MINUTE_MS, slots }];
     const rate: RateWindow[] = tool.rateLimit ? [{ key: `tool|${siteId}:${tool.name}`, limit: tool.rateLimit.calls, windowMs: tool.rateLimit.perMs }] : [];
     const windows = [...writes, ...rate];
     if (windows.length === 0) return null;

@@ -11,7 +11,7 @@ export type OutboundRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers for the origin of `url` alone: they are left out where a redirect leads to another one. */
   readonly credentials?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Hosts that may be reached although their range is refused: `127.0.0.1:9000`, `*.corp.example`. */
   readonly allowHosts: readonly string[];
   /** Milliseconds for the whole of it, from the resolution of the name to the last byte of the body. */

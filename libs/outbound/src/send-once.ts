@@ -5,7 +5,7 @@ import type { ResolvedAddress } from './resolver';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-export type Hop = { readonly url: URL; readonly method: Method; readonly headers: Readonly<Record<string, string>>; readonly body: string | undefined };
+export type Hop = { readonly url: URL; readonly method: Method; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array | undefined };
 export type HopAnswer = ReadBody & { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 const CONNECT_MS = 10_000;

@@ -1,6 +1,8 @@
 import type { Event, Recorded } from '@app/kernel';
 import { describe, expect, it } from '@jest/globals';
-import { project, projection, rowIdsOf, type Row } from './projection';
+import { project, projection, rowIdsOf, type AnyProjection, type Row } from './projection';
+import { createIndexes } from './table/ddl';
+import { shapeOf } from './table/shape';
 
 type Counted = Row & { readonly count: number };
 type Change = Event<'Added', { by: number }> | Event<'Removed', { by: number }> | Event<'Odd', { by: number }>;
@@ -20,6 +22,14 @@ describe('A projection', () => {
     expect(rowIdsOf(counts, event('Added'))).toEqual(['a-b']);
     expect(project(counts, null, event('Added'), 'a-b')).toEqual({ id: 'a-b', siteId: 's', count: 2 });
     expect(project(counts, { id: 'a-b', siteId: 's', count: 2 }, event('Removed'), 'a-b')).toBeNull();
+  });
+
+  it('has an inverted index for each field that is searched by its keys, which only jsonb has', () => {
+    const searched = (field: string) => shapeOf({ ...counts, columns: { count: 'integer', data: 'jsonb' }, searched: [field] } as unknown as AnyProjection);
+    expect(createIndexes(searched('data'), 'counts', 'counts', 1)).toEqual([
+      'CREATE INDEX IF NOT EXISTS "counts__g1_i0" ON "counts" ("site_id", "id")', 'CREATE INDEX IF NOT EXISTS "counts__g1_s0" ON "counts" USING gin ("data" jsonb_path_ops) WITH (fastupdate = off)',
+    ]);
+    expect(() => searched('count')).toThrow('cannot be searched by count');
   });
 
   it('does not look at a type without a handler', () => {

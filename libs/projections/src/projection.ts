@@ -18,6 +18,8 @@ export type Projection<R extends Row = Row, E extends Event = Event> = {
   readonly columns: { readonly [K in Exclude<keyof R, 'id' | 'siteId'>]-?: ColumnType };
   /** Fields of each index beyond the primary key; `siteId` is put in front by itself. */
   readonly indexes?: readonly (readonly (keyof R & string)[])[];
+  /** Fields of type jsonb whose keys are looked for by value (`eq`, `in`): an inverted index finds them, whatever the keys are. */
+  readonly searched?: readonly (keyof R & string)[];
   /** Which rows an event touches. Default: the one whose id is the stream's id. */
   readonly rowIds?: (event: Recorded<E>) => readonly string[];
   readonly on: {
@@ -36,6 +38,7 @@ export type AnyProjection = {
   readonly version: number;
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly indexes?: readonly (readonly string[])[];
+  readonly searched?: readonly string[];
   readonly rowIds?: { of(event: Recorded): readonly string[] }['of'];
   readonly on: Readonly<Partial<Record<string, AnyHandler>>>;
   readonly any?: AnyHandler;

@@ -1,3 +1,4 @@
+export { capabilitiesOfRole } from './capabilities-of-role.policy';
 export { ChangeRole, ChangeRoleBody } from './change-role/change-role.command';
 export { DefineRole, DefineRoleBody } from './define-role/define-role.command';
 export { DisableRole } from './disable-role/disable-role.command';

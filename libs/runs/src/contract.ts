@@ -2,6 +2,7 @@ export {
   ApprovalPolicy, Budget, Envelope, NOTHING_SPENT, RUN_RISKS, RUN_STATUSES, STOP_REASONS, StopReason, type Spent,
 } from './budget.schema';
 export { runEvents, type RunEvent } from './run.events';
+export { runPayloads, subjectOfRun } from './run-payloads.policy';
 export { callIn, NO_CALLS, recordOf, type Call, type CallKey, type ClosedCall, type OpenCall, type SettledCall } from './run-calls.state';
 export {
   callsInFlight, isFinished, isLive, isOpened, openApprovalsOf, openCallsOf, run, type FinishedRun, type LiveRun, type OpenedRun, type QueuedRun, type Run,

@@ -1,3 +1,4 @@
+import { FORGOTTEN, FORGOTTEN_TEXT } from '@app/kernel';
 import type { RunEvent } from './run.events';
 
 type EventData<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
@@ -72,6 +73,30 @@ export const withSettled = ({ open, settled }: Calls, call: SettledCall): Calls 
   const grown = last !== undefined && Object.keys(last).length < BLOCK ? [...settled.slice(0, -1), { ...last, [call.callId]: asAsked }] : [...settled, { [call.callId]: asAsked }];
   return { open: others, settled: grown };
 };
+
+const forgottenInputs = <Asked extends Pick<EventData<'ToolCallDeferred'>, 'arguments' | 'inputs'>>(asked: Asked): Asked => ({ ...asked, arguments: FORGOTTEN, inputs: { ...asked.inputs, argumentProblems: [] } });
+
+const forgottenOpen = (call: OpenCall): OpenCall => {
+  switch (call.status) {
+    case 'authorised':
+    case 'indeterminate':
+      return { ...call, asked: forgottenInputs(call.asked) };
+    case 'parked':
+      return {
+        ...call, asked: forgottenInputs(call.asked), ...(call.lastError !== undefined && { lastError: FORGOTTEN_TEXT }),
+        ...(call.answers && { answers: call.answers.map(({ by }) => ({ by, text: FORGOTTEN_TEXT })) }),
+      };
+    case 'deferred':
+      return { ...call, deferral: forgottenInputs(call.deferral) };
+  }
+};
+
+const forgottenSettled = (call: SettledCall): SettledCall => (call.status === 'failed' && call.reason !== undefined ? { ...call, reason: FORGOTTEN_TEXT } : call);
+
+const each = <T>(calls: Readonly<Record<string, T>>, map: (call: T) => T) => Object.fromEntries(Object.entries(calls).map(([callId, call]) => [callId, map(call)]));
+
+/** The calls of a run without anything that was said in them. */
+export const forgottenCalls = ({ open, settled }: Calls): Calls => ({ open: each(open, forgottenOpen), settled: settled.map((block) => each(block, forgottenSettled)) });
 
 type Told = readonly RunEvent[];
 const last = <T extends RunEvent['type']>(events: Told, type: T, callId: string): EventData<T> | undefined =>

@@ -13,6 +13,7 @@ const Json = z.record(z.string(), z.json());
 const Inputs = z.strictObject({
   capabilities: z.array(z.string()),
   argumentProblems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  targetProblems: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
   pinnedFields: z.array(z.string()),
   deferral: z
     .strictObject({
@@ -121,5 +122,7 @@ export const runEvents = eventFamily('run', {
   RunCancelled: z.strictObject({ stopReason: StopReason, reason: z.string().optional() }),
   RunSucceeded: z.strictObject({ stopReason: z.literal('completed'), result: z.json().optional() }),
   RunFailed: z.strictObject({ stopReason: StopReason.optional(), reason: z.string().optional() }),
+  /** The key of everything that was said in it is destroyed. `approvals` and `stagings` told of its calls, `goals` of how it ended. */
+  RunForgotten: z.strictObject({ by: z.string(), goals: z.array(z.string()), approvals: z.array(z.string()), stagings: z.array(z.string()), at: z.string() }),
 });
 export type RunEvent = EventOf<typeof runEvents>;

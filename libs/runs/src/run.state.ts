@@ -1,6 +1,7 @@
 import { unreachable, type Aggregate } from '@app/kernel';
 import { NOTHING_SPENT, type Envelope, type Spent, type StopReason } from './budget.schema';
 import { NO_CALLS, withOpen, withSettled, type Calls, type CallKey, type OpenCall } from './run-calls.state';
+import { withoutWords } from './forgotten-run.policy';
 import type { RunEvent } from './run.events';
 import { spend } from './spend.policy';
 
@@ -26,6 +27,8 @@ type Opened = {
   readonly spent: Spent;
   readonly calls: Calls;
   readonly approvals: readonly string[];
+  /** When everything that was said in it was forgotten. */
+  readonly forgottenAt?: string;
   /** Of its stream, so that the events of a settled call can be found. */
   readonly version: number;
 };
@@ -134,6 +137,8 @@ export const run: Aggregate<Run, RunEvent> = {
         return finish(next, 'succeeded', event.data);
       case 'RunFailed':
         return finish(next, 'failed', event.data);
+      case 'RunForgotten':
+        return isFinished(next) ? { ...withoutWords(next), forgottenAt: event.data.at } : next;
       default:
         return unreachable(event);
     }

@@ -1,9 +1,11 @@
 import type { AuditEventView, LogVerdict } from '@app/audit/contract';
+import type { CloudEvent } from '@app/nats/contract';
 import { follow, untilLast } from './connection/follow';
 import { parsed } from './connection/message';
+import { allLines } from './connection/json-lines';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
-import type { Page, Transport } from './connection/transport';
+import type { Answer, Page, Transport, WriteOptions } from './connection/transport';
 import type { LogEvent } from './log-event';
 import type { InclusionProof, SignedCheckpoint } from './proof/proof';
 
@@ -41,6 +43,9 @@ export type AuditStreamOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** `after`: only events behind this position. */
+export type AuditExportQuery = Omit<AuditQuery, 'sort' | 'limit' | 'cursor'> & { readonly after?: string | undefined; readonly signal?: AbortSignal | undefined };
+
 export class Audit {
   constructor(private readonly transport: Transport) {}
 
@@ -56,6 +61,13 @@ export class Audit {
   checkpoints = (query: ListQuery = {}): Promise<Page<SignedCheckpoint>> => this.transport.page('/audit/checkpoints', { query });
 
   eachCheckpoint = (): AsyncGenerator<SignedCheckpoint> => everyRow((cursor) => this.checkpoints({ limit: 200, cursor }));
+
+  /** Signs the head of the chain now. */
+  signCheckpoint = (options?: WriteOptions): Promise<Answer<SignedCheckpoint>> => this.transport.write('POST', '/audit/checkpoints', {}, options);
+
+  /** The selected events as CloudEvents, oldest first, up to the head of now. Throws when the answer was cut, so that a part is never taken for the whole. */
+  export = ({ types, signal, ...query }: AuditExportQuery = {}): AsyncGenerator<CloudEvent> =>
+    allLines<CloudEvent>(this.transport, '/audit/export', { query: { ...query, type: types }, signal });
 
   /** Recomputes the whole chain on the server: progress, then one verdict. A broken chain is a verdict, not an error. */
   async *verify(options: { readonly signal?: AbortSignal | undefined } = {}): AsyncGenerator<VerifyStep> {

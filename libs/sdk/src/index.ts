@@ -8,8 +8,12 @@ export type { GovernOptions } from './adapters/governed-call';
 export { registerClientTools, type ClientTool } from './adapters/client-tools';
 export { Approvals, type ActedApproval, type Approval, type ApprovalDetail, type ApprovalQuery, type BatchedDecision, type Decided, type Decision } from './approvals';
 export {
+  Artifacts, type AppWish, type Artifact, type ArtifactEvaluation, type ArtifactQuery, type ArtifactRevision, type ArtifactSummary, type EvaluatedArtifact, type GeneratedApp, type NewArtifact,
+} from './artifacts';
+export {
   Audit,
   type AuditEvent,
+  type AuditExportQuery,
   type AuditQuery,
   type AuditStreamOptions,
   type ChainVerdict,
@@ -17,13 +21,21 @@ export {
   type VerifyStep,
 } from './audit';
 export type { Authorised, CarryOutOptions, ClientWork } from './carry-out';
+export { Cdc, type CdcSubscription, type CdcSubscriptionStatus, type CreatedCdcSubscription, type DeletedCdcSubscription, type NewCdcSubscription } from './cdc';
 export { HarnessError, SERVER_CODES, type ClientCode, type Code, type HarnessProblem, type ServerCode } from './connection/error';
 export { EventStreamParser, type StreamMessage } from './connection/event-stream';
 export type { ListQuery } from './connection/pages';
 export type { RetryPolicy } from './connection/retry';
-export type { Answer, HarnessOptions, Page, ReadOptions, WriteOptions } from './connection/transport';
-export { Collections, Items, type Collection, type Field, type Item, type ItemData, type ItemQuery, type Pins, type Revision } from './content';
+export type { Answer, HarnessOptions, LinesBody, Page, ReadOptions, WriteOptions } from './connection/transport';
+export {
+  Collections, Items, type Collection, type ExportQuery, type Field, type FieldSettings, type Item, type ItemData, type ItemQuery, type Pins, type Refresh, type Relation, type Revision,
+  type Version, type VersionComparison,
+} from './content';
 export { DEMO_COLLECTION, DEMO_PRODUCTS, type DemoProduct } from './demo/demo-content';
+export { Privacy, type ForgottenSubject } from './privacy';
+export { Memories, type FoundMemory, type Memory, type MemoryReader, type MemoryRedaction, type NewMemory } from './memory';
+export { Desk, type DeskFile, type DeskFileRevision, type DeskFileRevisionSummary, type DeskFileSummary, type DeskQuery, type FoundDeskFile, type NewDeskFile } from './desk';
+export { Deployments, type Deployment, type DeploymentQuery, type DeploymentTarget, type NewDeployment } from './deployments';
 export { Flows, type Flow, type FlowChange, type FlowOperation, type FlowTrigger, type NewFlow, type StartedFlow } from './flows';
 export {
   Goals, type CancelledGoal, type CreatedGoal, type CreateGoal, type DecomposedGoal, type Goal, type GoalBudget, type GoalPart, type GoalQuery, type SettledGoal, type StartGoal,
@@ -63,5 +75,7 @@ export { Sites, type CreatedSite } from './sites';
 export { Staged, type StagedChange, type StagedQuery } from './staged';
 export type { ToolCallResult, ToolCallStatus } from './tool-call';
 export { Tools, type McpImportResult, type McpServerImport, type Tool, type ToolDefinition } from './tools';
+export { Users, type NewUser, type User, type UserChange, type UserQuery } from './users';
 export type { ApprovedCall, SettledApproval } from './wait-for-approval';
+export { verifyWebhook, type ReceivedWebhook, type SeenWebhooks, type VerifiedWebhook } from './webhooks/verify-webhook';
 export type { WorkerCall, WorkerOptions } from './worker';

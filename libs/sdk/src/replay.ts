@@ -40,7 +40,7 @@ export type BacktestProgress = { readonly position: string; readonly head: strin
 export type BacktestStep =
   | { readonly progress: BacktestProgress }
   | { readonly difference: BacktestResult['differences'][number] }
-  | { readonly result: { readonly examined: number; readonly differing: number; readonly position: string } };
+  | { readonly result: { readonly examined: number; readonly differing: number; readonly forgotten?: number; readonly position: string } };
 
 /** The past as it was, and decisions taken again. Needs the capability `audit:read`; nothing here changes anything. */
 export class Replay {

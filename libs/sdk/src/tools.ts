@@ -21,7 +21,8 @@ export class Tools {
   get = async (name: string, options?: ReadOptions): Promise<Tool> => (await this.transport.read<Tool>(path`/agent/tools/${name}`, options)).data;
   put = (name: string, definition: ToolDefinition, options?: WriteOptions): Promise<Answer<Tool>> => this.transport.write('PUT', path`/agent/tools/${name}`, definition, options);
 
-  list = (query: ListQuery = {}): Promise<Page<Tool>> => this.transport.page('/agent/tools', { query });
+  /** `usable`: only those whose capabilities this key, and its role, hold. */
+  list = (query: ListQuery & { readonly usable?: boolean } = {}): Promise<Page<Tool>> => this.transport.page('/agent/tools', { query });
 
   /** Registers the tools of an upstream server as `<server>.<tool>`. Needs `tools:write`; a program (`stdio`) needs a platform admin. */
   importMcp = (server: McpServerImport, options?: WriteOptions): Promise<Answer<McpImportResult>> => this.transport.write('POST', '/agent/tools/import/mcp', server, options);

@@ -1,9 +1,17 @@
 export { ChangeApiKey, ChangeApiKeyBody, IssueApiKey, IssueApiKeyBody, IssuedKey, RevokeApiKey, RotateApiKey } from './api-keys/api-keys.command';
 export { changeApiKey, issueApiKey, revokeApiKey } from './api-keys/api-keys.decide';
+export { ListApiKeys } from './api-keys/list-api-keys.query';
 export { ApiKeyView } from './api-keys/api-key.view';
+export { ChangeUser, ChangeUserBody } from './change-user/change-user.command';
 export { CreatedSite, CreateSite, CreateSiteBody } from './create-site/create-site.command';
+export { InviteUser, InviteUserBody } from './invite-user/invite-user.command';
 export { principalEvents, type PrincipalEvent } from './principal.events';
-export { capabilitiesOf, isUsable, principal, type PrincipalState } from './principal.state';
+export { capabilitiesOf, isUsable, principal, type KnownPrincipal, type PrincipalState } from './principal.state';
+export { RemovedUser, RemoveUser } from './remove-user/remove-user.command';
+export { GetUser, ListUsers } from './user-list/user-queries.query';
+export { UserView } from './user-list/user.view';
+export { userEvents, type UserEvent } from './user.events';
+export { user, type KnownUser, type User } from './user.state';
 
 /** What a token says, once its signature and its times are proven. */
 export type VerifiedToken = { readonly principalId: string; readonly siteId: string; readonly runId: string };

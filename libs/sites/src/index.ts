@@ -3,3 +3,5 @@ export { migrateKeyUsage } from './api-keys/key-usage';
 export { CreateSite } from './create-site/create-site.command';
 export { principalEvents } from './principal.events';
 export { SitesModule } from './sites.module';
+export { users } from './user-list/users.projection';
+export { userEvents } from './user.events';

@@ -1,11 +1,14 @@
 import {
-  CreateItem, CreateItemBody, DeleteItem, DeleteItemBody, GetItem, GetItemInput, ListItems, ListItemsInput, RestoreRevision, RestoreRevisionBody, UpdateItem, UpdateItemBody,
+  CreateItem, CreateItemBody, CreateItems, CreateItemsBody, DeleteItem, DeleteItemBody, GetItem, GetItemInput, ListItems, ListItemsInput, RestoreRevision, RestoreRevisionBody, UpdateItem, UpdateItemBody,
 } from '@app/content/contract';
 import { idFor } from '@app/event-store';
 import { skill, type CoreSkill } from './core-skill';
 import { changesBetween, placeOf, targetOf, valuesNow } from './item-target';
 
-/** Items of a collection, one by one. */
+/** Of a batch; a person judges it by a sample. */
+const MOST_PREVIEWED = 200;
+
+/** Items of a collection. */
 export const itemSkills: readonly CoreSkill[] = [
   skill('listItems', {
     description: 'Lists live items of a collection, filtered and sorted.',
@@ -22,6 +25,13 @@ export const itemSkills: readonly CoreSkill[] = [
     input: CreateItemBody, capability: 'items:write', risk: 'create', idempotent: true,
     run: (input, { context }, { send }) => send(new CreateItem(input, context, idFor('item', context))),
     preview: ({ data }) => Promise.resolve(changesBetween({}, data)),
+  }),
+  skill('createItems', {
+    description: 'Creates many items of one collection at once: all of them, or none and why. Each counts as a write.',
+    input: CreateItemsBody, capability: 'items:write', risk: 'create', idempotent: true,
+    run: (input, { context }, { send }) => send(new CreateItems(input, context)),
+    preview: ({ items }) => Promise.resolve(items.flatMap((values, index) => changesBetween({}, values).map((change) => ({ ...change, path: `items/${index}/${change.path}` }))).slice(0, MOST_PREVIEWED)),
+    writes: ({ items }) => items.length,
   }),
   skill('updateItem', {
     description: 'Changes fields of one item; null takes an optional value away.',

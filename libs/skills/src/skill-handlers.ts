@@ -7,6 +7,8 @@ import type { CoreSkill } from './core-skill';
 /** The handlers behind the door for tools of kind `skill`. */
 export class SkillHandlers extends ToolHandlers {
   private readonly skills: ReadonlyMap<string, CoreSkill>;
+  /** The keys of all handlers that are here, in the order of the registry. */
+  readonly keys: readonly string[];
 
   constructor(
     private readonly bus: Bus,
@@ -14,6 +16,7 @@ export class SkillHandlers extends ToolHandlers {
   ) {
     super();
     this.skills = new Map(skills.map((entry) => [entry.definition.name, entry]));
+    this.keys = [...this.skills.values()].map(({ handler }) => handler);
   }
 
   override handles = ({ name }: EffectiveTool) => this.skills.has(name);
@@ -25,11 +28,15 @@ export class SkillHandlers extends ToolHandlers {
     throw new Error(`${code}: ${detail}${facts === undefined ? '' : ` ${JSON.stringify(facts)}`}`);
   }
 
-  override async preview({ name }: EffectiveTool, input: Readonly<Record<string, unknown>>, { siteId }: Context): Promise<readonly Change[]> {
-    return (await this.skills.get(name)?.preview?.(input as never, siteId, this.bus)) ?? [];
+  override async preview({ name }: EffectiveTool, input: Readonly<Record<string, unknown>>, { siteId, actor }: Context): Promise<readonly Change[]> {
+    return (await this.skills.get(name)?.preview?.(input as never, siteId, this.bus, actor.id)) ?? [];
   }
 
-  override async target({ name }: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string): Promise<CallTarget | null> {
-    return (await this.skills.get(name)?.target?.(input as never, siteId, this.bus)) ?? null;
+  override async target({ name }: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string, principalId: string): Promise<CallTarget | null> {
+    return (await this.skills.get(name)?.target?.(input as never, siteId, this.bus, principalId)) ?? null;
+  }
+
+  override writes({ name }: EffectiveTool, input: Readonly<Record<string, unknown>>): number {
+    return this.skills.get(name)?.writes?.(input as never) ?? 1;
   }
 }

@@ -58,6 +58,8 @@ export const stagingEvents = eventFamily('staging', {
     retryAt: z.string().nullable(),
     incidentId: z.string().nullable(),
   }),
+  /** What it would have changed is forgotten with the run that asked for it; `stagedEventId` is that of its first event. */
+  ChangeForgotten: z.strictObject({ stagedEventId: z.string(), at: z.string() }),
   /** Nothing of it can be committed any more, and nothing was written. */
   StagingAbandoned: z.strictObject({ reason: z.enum(['nothing_left', 'item_gone', 'run_cancelled']), dropped: Dropped, abandonedAt: z.string() }),
 });

@@ -1,4 +1,4 @@
-import { unreachable, type Actor, type Aggregate } from '@app/kernel';
+import { FORGOTTEN, unreachable, type Actor, type Aggregate } from '@app/kernel';
 import type { Dropped, StagingEvent } from './staging.events';
 
 type EventData<T extends StagingEvent['type']> = Extract<StagingEvent, { type: T }>['data'];
@@ -14,7 +14,7 @@ export type WaitingStaging = {
   readonly lastError: string | null;
 };
 /** `by` is null when the window decided. */
-type Settled = { readonly change: StagedChange; readonly at: string; readonly by: string | null; readonly dropped: Dropped };
+type Settled = { readonly change: StagedChange; readonly at: string; readonly by: string | null; readonly dropped: Dropped; readonly forgotten?: true };
 export type SettledStaging = Settled & { readonly status: 'vetoed' | 'committed' | 'committed_partially' | 'abandoned' };
 export type Staging = { readonly status: 'none' } | WaitingStaging | SettledStaging;
 
@@ -25,6 +25,8 @@ export const staging: Aggregate<Staging, StagingEvent> = {
   initial: { status: 'none' },
   evolve: (state, event) => {
     if (event.type === 'ChangeStaged') return { status: 'staged', change: event.data, attempts: 0, dueAt: event.data.autoCommitAt, lastError: null };
+    if (state.status === 'none') return state;
+    if (event.type === 'ChangeForgotten') return state.status === 'staged' ? state : { ...state, forgotten: true, change: { ...state.change, patch: FORGOTTEN, before: FORGOTTEN } };
     if (state.status !== 'staged') return state;
     const { change } = state;
     switch (event.type) {

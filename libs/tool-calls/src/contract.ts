@@ -8,6 +8,7 @@ export { decideToolCall, type Deferral, type Denial, type DoorFacts, type DoorIn
 export { CarryOutRun, type CarriedOut } from './carry-out-run/carry-out-run.command';
 export { keysOfCall } from './door/destroyed-keys.process';
 export { mayRepeat } from './recover-call/indeterminate.decide';
+export { GetToolCall } from './recorded-call/get-tool-call.query';
 export { RecoverCall } from './recover-call/recover-call.command';
 export type { CallTarget } from './request-tool-call/call-target.view';
 export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
@@ -34,10 +35,14 @@ export abstract class ToolHandlers {
   abstract handles(tool: EffectiveTool): boolean;
   /** Resolves with the tool's result, a JSON value; rejects with a sentence for the agent, or with `OutcomeUnknown` when a person has to find out. */
   abstract run(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, call: CallContext): Promise<unknown>;
-  /** What the call would change now, for the reviewer; empty when that cannot be told. */
+  /** What the call would change now, for the reviewer; empty when that cannot be told. The context names whoever asked for the call. */
   abstract preview(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, context: Context): Promise<readonly Change[]>;
-  /** Null for a call that changes no single item, or one that is not there. */
-  abstract target(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string): Promise<CallTarget | null>;
+  /** Null for a call that changes no single item, or one that is not there. `principalId` is whose run it is. */
+  abstract target(tool: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string, principalId: string): Promise<CallTarget | null>;
+  /** How many writes a call stands for, where budgets of writes count: one, unless it makes many records at once. */
+  writes(_tool: EffectiveTool, _input: Readonly<Record<string, unknown>>): number {
+    return 1;
+  }
 }
 
 /** A call that the door is about to decide, for those who may make it wait. */
@@ -50,6 +55,8 @@ export type DeferralQuestion = {
   readonly intentId: string | null;
   /** The limit of the run's own envelope. */
   readonly maxWritesPerMinute: number | undefined;
+  /** How many writes the call stands for; default 1. */
+  readonly writes?: number;
   readonly now: Date;
 };
 

@@ -20,6 +20,8 @@ export class HandlersByKind extends ToolHandlers {
   override preview = (tool: EffectiveTool, input: Readonly<Record<string, unknown>>, context: Context): Promise<readonly Change[]> =>
     this.kinds[tool.kind]?.preview(tool, input, context) ?? Promise.resolve([]);
 
-  override target = (tool: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string): Promise<CallTarget | null> =>
-    this.kinds[tool.kind]?.target(tool, input, siteId) ?? Promise.resolve(null);
+  override target = (tool: EffectiveTool, input: Readonly<Record<string, unknown>>, siteId: string, principalId: string): Promise<CallTarget | null> =>
+    this.kinds[tool.kind]?.target(tool, input, siteId, principalId) ?? Promise.resolve(null);
+
+  override writes = (tool: EffectiveTool, input: Readonly<Record<string, unknown>>): number => this.kinds[tool.kind]?.writes(tool, input) ?? 1;
 }

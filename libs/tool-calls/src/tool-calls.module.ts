@@ -9,6 +9,7 @@ import { Handling } from './door/handling';
 import { RunDecisions } from './door/run-decisions';
 import { DryRunToolCallHandler } from './dry-run/dry-run.handler';
 import { InheritedCalls } from './inherited-call/inherited-calls';
+import { GetToolCallHandler } from './recorded-call/get-tool-call.handler';
 import { Doubts } from './recover-call/doubts';
 import { Recovery } from './recover-call/recovery';
 import { ReportOutcomeController } from './report-outcome/report-outcome.controller';
@@ -22,7 +23,7 @@ import { ResolveCallController } from './resolve-call/resolve-call.controller';
   controllers: [RequestToolCallController, ReportOutcomeController, ResolveCallController],
   providers: [
     CallRecords, Dispatcher, Door, Doubts, Handling, InheritedCalls, Recovery, Resolution, RunDecisions,
-    AnswerApprovalHandler, CarryOutRunHandler, DecideApprovalHandler, DryRunToolCallHandler, PreviewToolCallHandler, RecoverCallHandler, ReportOutcomeHandler, RequestToolCallHandler,
+    AnswerApprovalHandler, CarryOutRunHandler, DecideApprovalHandler, DryRunToolCallHandler, GetToolCallHandler, PreviewToolCallHandler, RecoverCallHandler, ReportOutcomeHandler, RequestToolCallHandler,
     ResolveCallHandler,
   ],
 })

@@ -2,10 +2,8 @@ import type { Executor } from '@app/event-store';
 import { governance, type EffectiveTool } from '@app/governance/contract';
 import { OutboundError, type OutboundAnswer, type OutboundHttp } from '@app/outbound';
 import { ToolHandlers, type CallContext, type Change } from '@app/tool-calls/contract';
-import { scrub, type SecretResolver } from '@app/vault';
-import { NamedSecrets } from './named-secrets';
-import { signatureHeaders } from './signature';
-import type { SigningSecret } from './signing-secret';
+import { scrub, SecretUnavailable, type SecretResolver } from '@app/vault';
+import { NamedSecrets, signatureHeaders, type SigningSecret } from '@app/webhooks';
 import { ToolFailure } from './tool-failure';
 import { idempotencyKey, toolRequest, type Target, type ToolRequest } from './tool-request';
 import { toolResult } from './tool-result';
@@ -47,8 +45,7 @@ export class HttpTools extends ToolHandlers {
       return clean(toolResult(tool, answer, clean));
     } catch (error) {
       // What failed may have been told in the words of the tool, and those may hold what it was sent.
-      const told = error instanceof OutboundError ? `${error.code}: ${error.message}` : (error as Error).message;
-      throw new Error(clean(told));
+      throw new Error(clean(toldOf(error)));
     }
   }
 
@@ -66,6 +63,12 @@ export class HttpTools extends ToolHandlers {
     });
   }
 }
+
+/** The stable code, and a sentence for the agent. */
+const toldOf = (error: unknown): string => {
+  if (error instanceof OutboundError) return `${error.code}: ${error.message}`;
+  return error instanceof SecretUnavailable ? `SECRET_UNAVAILABLE: ${error.message}` : (error as Error).message;
+};
 
 /** What the registration says, with its secrets put in; all of it is for the tool's own origin only. */
 const headersOf = async ({ headers = {}, auth }: Target, secrets: NamedSecrets): Promise<Readonly<Record<string, string>>> => {

@@ -10,6 +10,8 @@ const SEALED = 'sealed:';
 export class Boxes {
   constructor(private readonly vault: Pick<Vault, 'seal' | 'open'>) {}
 
+  static isSealed = (box: string): boolean => box.startsWith(SEALED);
+
   async close(key: CallKey, siteId: string, value: unknown): Promise<string> {
     return maskSecrets(value).changed ? SEALED + (await this.vault.seal(subjectOf(key), siteId, value)) : PLAIN + JSON.stringify(value ?? null);
   }

@@ -11,7 +11,7 @@ const EVERY_MS = 150;
 /** A fifth of the time after which a call is no longer wanted. */
 const WANT_EVERY_MS = 2_000;
 
-type Waiting = { readonly key: CallKey; readonly tell: (state: CallState | undefined) => void };
+type Waiting = { readonly key: CallKey; readonly offered?: (() => void) | undefined; readonly tell: (state: CallState | undefined) => void };
 type Poll = { readonly siteId: string; readonly tools: ReadonlySet<string>; readonly wake: () => void };
 
 /**
@@ -28,11 +28,11 @@ export class CallWatch {
 
   constructor(private readonly options: CallWatchOptions) {}
 
-  /** Resolves when the call has an outcome or is in doubt; with undefined when its row is gone, or when the signal aborts. */
-  async settled(key: CallKey, signal: AbortSignal): Promise<CallState | undefined> {
+  /** Resolves when the call has an outcome or is in doubt; with undefined when its row is gone, or when the signal aborts. `offered` hears of every look that finds it untaken. */
+  async settled(key: CallKey, signal: AbortSignal, offered?: () => void): Promise<CallState | undefined> {
     let tell!: (state: CallState | undefined) => void;
     const told = new Promise<CallState | undefined>((settle) => (tell = settle));
-    const waiting = { key, tell };
+    const waiting: Waiting = { key, tell, offered };
     const end = () => tell(undefined);
     signal.addEventListener('abort', end, { once: true });
     this.waiting.add(waiting);
@@ -103,8 +103,9 @@ export class CallWatch {
       this.wantedAt = performance.now();
     }
     const states = new Map((await table.statesOf(keys)).map((state) => [textOf(state), state]));
-    for (const { key, tell } of waiting) {
+    for (const { key, tell, offered } of waiting) {
       const state = states.get(textOf(key));
+      if (state?.state === 'offered') offered?.();
       if (state === undefined || (state.state !== 'offered' && state.state !== 'leased')) tell(state);
     }
   }

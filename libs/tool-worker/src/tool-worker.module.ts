@@ -2,6 +2,7 @@ import { Global, Logger, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Vault } from '@app/vault';
 import { Boxes } from './boxes';
+import { CallOffers } from './call-offers';
 import { CallWatch } from './call-watch';
 import { WorkerCallTable } from './worker-call-table';
 import { WorkerDesk } from './worker-desk';
@@ -20,10 +21,10 @@ const onError = (error: unknown) => new Logger('WorkerTools').warn(`The calls of
     { provide: CallWatch, inject: [WorkerCallTable], useFactory: (table: WorkerCallTable) => new CallWatch({ table, onError }) },
     { provide: Boxes, inject: [Vault], useFactory: (vault: Vault) => new Boxes(vault) },
     {
-      provide: WorkerTools, inject: [WorkerCallTable, CallWatch, Boxes],
-      useFactory: (table: WorkerCallTable, watch: CallWatch, boxes: Boxes) => new WorkerTools({ table, watch, boxes, onError }),
+      provide: WorkerTools, inject: [WorkerCallTable, CallWatch, Boxes, { token: CallOffers, optional: true }],
+      useFactory: (table: WorkerCallTable, watch: CallWatch, boxes: Boxes, offers?: CallOffers) => new WorkerTools({ table, watch, boxes, offers, onError }),
     },
   ],
-  exports: [WorkerTools],
+  exports: [WorkerTools, WorkerDesk],
 })
 export class ToolWorkerModule {}

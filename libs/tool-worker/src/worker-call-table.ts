@@ -41,14 +41,14 @@ export class WorkerCallTable {
     await this.db.query('DELETE FROM worker_call WHERE run_id = $1 AND call_id = $2 AND waiter = $3', [runId, callId, waiter]);
   }
 
-  /** The oldest offer of these tools; two workers never get the same one. */
-  async take(siteId: string, tools: readonly string[], worker: string, leaseId: string): Promise<LeasedCall | undefined> {
+  /** The oldest offer of these tools; two workers never get the same one. `unsealed`: only one that holds no secret. */
+  async take(siteId: string, tools: readonly string[], worker: string, leaseId: string, unsealed = false): Promise<LeasedCall | undefined> {
     const { rows } = await this.db.query<{ run_id: string; call_id: string; tool: string; input: string; lease_until: Date; lease_ms: number }>(
       `UPDATE worker_call SET state = 'leased', lease_id = $4, worker = $3, lease_until = clock_timestamp() + lease_ms * ${MS}
-       WHERE (run_id, call_id) = (SELECT run_id, call_id FROM worker_call WHERE site_id = $1 AND tool = ANY($2) AND state = 'offered' AND wanted_until > clock_timestamp()
+       WHERE (run_id, call_id) = (SELECT run_id, call_id FROM worker_call WHERE site_id = $1 AND tool = ANY($2) AND state = 'offered' AND wanted_until > clock_timestamp() AND NOT ($5 AND starts_with(input, 'sealed:'))
                                   ORDER BY offered_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING run_id, call_id, tool, input, lease_until, lease_ms`,
-      [siteId, tools, worker, leaseId],
+      [siteId, tools, worker, leaseId, unsealed],
     );
     const [row] = rows;
     return row && { runId: row.run_id, callId: row.call_id, tool: row.tool, input: row.input, leaseId, leaseUntil: row.lease_until, leaseMs: row.lease_ms };

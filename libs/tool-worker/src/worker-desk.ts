@@ -22,14 +22,14 @@ export class WorkerDesk {
     private readonly boxes: Boxes,
   ) {}
 
-  /** A call of one of the tools, at once or as soon as there is one; null when the signal came first. */
-  async take({ siteId, id }: Worker, tools: readonly string[], now: () => Date, signal: AbortSignal): Promise<Told<TakenCall | null>> {
+  /** A call of one of the tools, at once or as soon as there is one; null when the signal came first. `unsealed`: none that holds a secret. */
+  async take({ siteId, id }: Worker, tools: readonly string[], now: () => Date, signal: AbortSignal, unsealed = false): Promise<Told<TakenCall | null>> {
     for (;;) {
       // Anew each time: what a worker may do can change while it waits.
       const refused = await this.refusal(siteId, id, tools, now());
       if (refused) return refused;
       const leaseId = `lease_${randomUUID().replaceAll('-', '')}`;
-      const taken = await this.table.take(siteId, tools, id, leaseId);
+      const taken = await this.table.take(siteId, tools, id, leaseId, unsealed);
       if (taken) {
         const { input, leaseUntil, ...call } = taken;
         const opened = await this.boxes.open(taken, input);

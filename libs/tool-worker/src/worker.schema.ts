@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+const Tools = z.array(z.string().min(1).max(130)).min(1).max(100);
+
 /** `waitMs`: how long to wait for a call when there is none, in milliseconds. */
 export const PollBody = z.strictObject({
-  tools: z.array(z.string().min(1).max(130)).min(1).max(100),
+  tools: Tools,
   waitMs: z.int().min(0).max(30_000).default(0),
 }).meta({ id: 'PollForCalls' });
+export const TakeCallBody = z.strictObject({ tools: Tools }).meta({ id: 'TakeCall' });
 export const CompleteCallBody = z.strictObject({ result: z.json().default(null) }).meta({ id: 'CompleteCall' });
 export const FailCallBody = z.strictObject({ error: z.string().trim().min(1).max(2_000) }).meta({ id: 'FailCall' });
 

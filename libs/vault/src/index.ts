@@ -1,8 +1,10 @@
 export { MasterKey } from './keys/master-key';
+export { masterKeyFrom } from './keys/master-key-command';
 export { masterKeyIn, MasterKeyUnreadable } from './keys/master-key-file';
 export { containsMask, MASK, maskSecrets, maskUnder, masksIn, scrub, type Masked } from './masking/masking.policy';
 export { migrateVault } from './migrate';
 export { rotateMasterKey } from './rotate';
+export { VaultPayloads } from './payloads/vault-payloads';
 export { secretNameIn, SecretName, SecretsChange, SecretValue } from './secret-name.schema';
 export { SecretResolver, SecretUnavailable } from './secret-resolver';
 export { OtherMasterKey, Vault, type Opened } from './vault';

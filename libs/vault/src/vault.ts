@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { canonicalJson, type Transaction } from '@app/event-store';
 import { decrypt, encrypt, KEY_BYTES } from './keys/aead';
 import { MasterKey } from './keys/master-key';
+import { VaultPayloads } from './payloads/vault-payloads';
 import { secretNameIn, type SecretsChange } from './secret-name.schema';
 import { SecretResolver, SecretUnavailable } from './secret-resolver';
 
@@ -51,6 +52,19 @@ export class Vault extends SecretResolver {
     if (!key) return { ok: false, reason: 'gone' };
     return { ok: true, value: JSON.parse(unseal(key, sealed, subject)) as unknown };
   }
+
+  /** Many at once, in the order they were given, with one look for their keys. Throws like `open`. */
+  async openMany(sealed: readonly { readonly subject: string; readonly sealed: string }[]): Promise<readonly Opened[]> {
+    if (sealed.length === 0) return [];
+    const keys = await this.existingOf([...new Set(sealed.map(({ subject }) => subject))]);
+    return sealed.map(({ subject, sealed: text }): Opened => {
+      const key = keys.get(subject);
+      return key ? { ok: true, value: JSON.parse(unseal(key, text, subject)) as unknown } : { ok: false, reason: 'gone' };
+    });
+  }
+
+  /** For what events hold; with connections of its own, because whoever reads the log may hold one of the others meanwhile. */
+  payloadsOn = (db: Transaction): VaultPayloads => new VaultPayloads(db, this.master);
 
   /** True when there is a key for any subject whose name begins like this. */
   async holdsBelow(prefix: string): Promise<boolean> {
@@ -114,9 +128,11 @@ export class Vault extends SecretResolver {
     return JSON.parse(unseal(await this.keyOf(subject, siteId), rows[0].sealed, aboutSecret(subject, name))) as string;
   }
 
-  protected async existing(subject: string): Promise<Buffer | undefined> {
-    const { rows } = await this.db.query<{ wrapped: Buffer }>('SELECT wrapped FROM vault_key WHERE subject = $1', [subject]);
-    return rows[0] && this.master.unwrap(rows[0].wrapped, subject);
+  private existing = async (subject: string): Promise<Buffer | undefined> => (await this.existingOf([subject])).get(subject);
+
+  protected async existingOf(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const { rows } = await this.db.query<{ subject: string; wrapped: Buffer }>('SELECT subject, wrapped FROM vault_key WHERE subject = ANY ($1)', [subjects]);
+    return new Map(rows.map(({ subject, wrapped }) => [subject, this.master.unwrap(wrapped, subject)]));
   }
 
   /** Two processes that come first at once get the key of the one that was faster. */

@@ -1,4 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { verifyProof } from '@app/sdk';
 import { Command } from 'commander';
 import { verifyChain } from '../chain-verdict';
@@ -81,6 +83,54 @@ export const auditCommand = (run: Runner): Command => {
         const rows = await collected(session.harness.audit.eachCheckpoint());
         const cells = rows.map(({ position, signedAt, keyId, chain }) => [`#${position}`, signedAt, keyId, chain]);
         session.print(rows, table(['POSITION', 'SIGNED AT', 'KEY', 'CHAIN'], cells, 'Nothing is signed yet.'));
+      }),
+    );
+
+  audit
+    .command('checkpoint')
+    .description('sign the head of the chain now, to keep it where the server cannot change it')
+    .option('--out <file>', 'write it to a file instead of printing it')
+    .action(
+      run(async (session, _args, { out }) => {
+        const { data } = await session.harness.audit.signCheckpoint();
+        const text = JSON.stringify(data, null, 2);
+        if (typeof out !== 'string') return session.print(data, text);
+        await writeFile(out, `${text}\n`);
+        session.print({ file: out, ...data }, `The chain up to #${data.position} is signed in ${out}.`);
+      }),
+    );
+
+  audit
+    .command('export')
+    .description('write events of the site as CloudEvents, one a line, in the order of the log')
+    .requiredOption('--out <file>', 'the file; it appears when the export is whole')
+    .option('--after <position>', 'only what follows this position, to go on after an earlier export')
+    .option('--type <list>', 'only these types, separated by commas')
+    .option('--stream <id>', 'only this stream')
+    .option('--actor <id>', 'only what this principal did')
+    .option('--from <time>', 'from this ISO time on')
+    .option('--to <time>', 'before this ISO time')
+    .action(
+      run(async (session, _args, options) => {
+        const { out, after, type, stream, actor, from, to } = options as Readonly<Record<string, string | undefined>> & { readonly out: string };
+        const found = { events: 0, last: null as string | null };
+        const { signal } = session.terminal;
+        const lines = async function* () {
+          for await (const event of session.harness.audit.export({ after, types: type?.split(','), streamId: stream, actor, from, to, signal })) {
+            found.events++;
+            found.last = event.position;
+            yield `${JSON.stringify(event)}\n`;
+          }
+        };
+        const draft = `${out}.part`;
+        try {
+          await pipeline(lines, createWriteStream(draft));
+          await rename(draft, out);
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw (error as NodeJS.ErrnoException).code?.startsWith('E') ? new UsageError(`${out} cannot be written: ${(error as Error).message}`) : error;
+        }
+        session.print({ file: out, ...found }, `${found.events} events are in ${out}${found.last === null ? '' : `, the last at #${found.last}`}.`);
       }),
     );
   return audit;

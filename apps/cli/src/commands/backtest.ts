@@ -40,7 +40,7 @@ const tried = async (session: Session, steps: AsyncIterable<BacktestStep>) => {
     bar.stop(result !== undefined);
   }
   if (!result) throw new Error('The backtest ended without a result');
-  return { examined: result.examined, differing: result.differing, differences };
+  return { examined: result.examined, differing: result.differing, ...(result.forgotten !== undefined && { forgotten: result.forgotten }), differences };
 };
 
 export const backtestCommand = (run: Runner): Command =>
@@ -56,7 +56,7 @@ export const backtestCommand = (run: Runner): Command =>
         const { from, to } = options as { from?: string; to?: string };
         const candidate = await candidateFrom(options);
         const found = await tried(session, session.harness.replay.backtest(candidate, { from, to, signal: session.terminal.signal }));
-        const heading = `${found.differing} of ${found.examined} decisions would have been others.`;
+        const heading = `${found.differing} of ${found.examined} decisions would have been others.${found.forgotten === undefined ? '' : ` What ${found.forgotten} more were asked was forgotten.`}`;
         session.print(
           found,
           found.differing === 0 ? heading : `${heading}\n${table(['POSITION', 'RUN', 'CALL', 'TOOL', 'RECORDED', 'CANDIDATE'], rows(found.differences))}`,

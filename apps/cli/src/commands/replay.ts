@@ -22,9 +22,9 @@ const verify = async (session: Session, scope: ReplayScope): Promise<number> => 
   return verdict.ok ? 0 : 1;
 };
 
-const inWords = ({ ok, decisions, differing, mismatches }: ReplayVerdict): string =>
+const inWords = ({ ok, decisions, differing, forgotten, mismatches }: ReplayVerdict): string =>
   ok
-    ? `Reproduced: ${decisions} decisions, each as recorded.`
+    ? `Reproduced: ${decisions} decisions, each as recorded.${forgotten === undefined ? '' : ` What ${forgotten} more were asked was forgotten.`}`
     : [`DIFFERENT: ${differing} of what ${decisions} decisions recorded is not what the door decides.`, ...mismatches.map(mismatchInWords)].join('\n');
 
 const mismatchInWords = ({ position, type, eventId, callId, detail, differences }: ReplayMismatch): string =>

@@ -37,7 +37,7 @@ export class GetApprovalHandler implements IQueryHandler<GetApproval> {
       position = event.position;
     }
     if (!row) return missing();
-    const diff = row.tool === null ? [] : await this.bus.ask(new PreviewToolCall(row.tool, row.approvedArguments ?? row.arguments, context));
+    const diff = row.tool === null ? [] : await this.bus.ask(new PreviewToolCall(row.tool, row.approvedArguments ?? row.arguments, { ...context, actor: { ...context.actor, id: row.requestedBy } }));
     return { ok: true, data: { ...row, diff: diff as ApprovalDetail['diff'] }, position };
   }
 }

@@ -1,4 +1,4 @@
-import { personId } from '@app/kernel';
+import { FORGOTTEN, FORGOTTEN_TEXT, personId } from '@app/kernel';
 import { projection } from '@app/projections/contract';
 import type { ApprovalEvent } from '../approval.events';
 import { approvalLink } from '../reviewer.policy';
@@ -55,5 +55,8 @@ export const approvals = projection<ApprovalView, ApprovalEvent>({
     ReviewEscalated: (row, { data: { reviewerRunId, by, verdict, confidence, cause, reason, escalatedAt } }) =>
       row && { ...row, agentReviews: [...row.agentReviews, { reviewerRunId, by: by.id, verdict, confidence, cause, reason, at: escalatedAt }] },
     ApprovedCallFailed: (row, { data }) => row && { ...row, status: 'pending', ...UNDECIDED, votes: [], lastError: data.error },
+    ApprovalForgotten: (row) => row && {
+      ...row, subject: FORGOTTEN_TEXT, arguments: FORGOTTEN, approvedArguments: row.approvedArguments && FORGOTTEN, lastError: row.lastError === null ? null : FORGOTTEN_TEXT,
+    },
   },
 });

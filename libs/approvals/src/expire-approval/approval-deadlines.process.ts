@@ -30,8 +30,8 @@ export const approvalDeadlines = ({ type, data, streamId }: ApprovalEvent & { re
     case 'ApprovalDelegated':
     case 'ApprovalEscalated':
     case 'ReviewEscalated':
-    case 'ReviewEscalated':
     case 'ApprovedCallFailed':
+    case 'ApprovalForgotten':
       return [];
   }
 };

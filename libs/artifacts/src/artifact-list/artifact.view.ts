@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Kept } from '../apply-artifact/step.schema';
 import { ARTIFACT_STATUSES, ARTIFACT_TYPES, ArtifactContent, EVALUATION_STATUSES, EVALUATION_TYPES, Provenance } from '../artifact.schema';
 import { currentOf, publicVersionOf, type Evaluation, type KnownArtifact } from '../artifact.state';
 
@@ -37,12 +38,26 @@ export const ArtifactSummary = z.object({
 }).meta({ id: 'ArtifactSummary' });
 export type ArtifactSummary = Readonly<z.infer<typeof ArtifactSummary>>;
 
+/** How far publishing or a rollback has come: `waiting` for a person's word on `approvalId`, `failed` for the `reason`; asked for again it goes on. */
+const Application = z.object({
+  does: z.enum(['publish', 'rollback']), status: z.enum(['applying', 'waiting', 'failed', 'done']), goalId: z.string(), runId: z.string(), steps: z.int(), done: z.int(),
+  approvalId: z.string().nullable(), reason: z.string().nullable(), kept: z.array(Kept).readonly(),
+}).meta({ id: 'ArtifactApplication' });
+
+/** `kept` is what a rollback left, because people have changed or use it. */
+const Chapter = z.object({
+  what: z.enum(['published', 'rolled_back']), version: z.int(), by: z.string(), at: z.string(), reason: z.string().nullable(), runId: z.string().nullable(), steps: z.int(),
+  kept: z.array(Kept).readonly(),
+}).meta({ id: 'ArtifactChapter' });
+
 export const ArtifactView = ArtifactSummary.extend({
   content: ArtifactContent,
   versions: z.array(VersionView).readonly(),
   /** What is public now; an earlier version while the last one is worked on. */
   published: VersionView.extend({ content: ArtifactContent }).nullable(),
   metadata: Metadata,
+  application: Application.nullable(),
+  history: z.array(Chapter).readonly(),
 }).meta({ id: 'Artifact' });
 export type ArtifactView = Readonly<z.infer<typeof ArtifactView>>;
 
@@ -73,12 +88,20 @@ export const artifactView = (state: KnownArtifact): ArtifactView => {
     content: currentOf(state).content,
     versions: state.versions.map(({ content: _content, ...version }) => version),
     published: publicVersionOf(state) ?? null,
+    application: applicationOf(state),
+    history: state.history,
     metadata: {
       publishedBy: publication?.by.id ?? null, publishedAt: publication?.at ?? null, constitutionHash: publication?.constitutionHash ?? null,
       pinnedConstitutionHash: publication?.pinnedConstitutionHash ?? null, override: publication?.override ?? null,
       constitutionOverridden: publication?.constitutionOverridden ?? null, warnings: publication?.warnings ?? [],
     },
   };
+};
+
+const applicationOf = ({ work }: KnownArtifact): ArtifactView['application'] => {
+  if (!work) return null;
+  const { does, status, goalId, runId, steps, done, approvalId, reason } = work;
+  return { does, status, goalId, runId, steps: steps.length, done, approvalId, reason, kept: work.does === 'rollback' ? work.taken.kept : [] };
 };
 
 export const evaluationView = ({ by, at, type, name, status, detail, constitutionHash, version, hash }: Evaluation): EvaluationView => ({

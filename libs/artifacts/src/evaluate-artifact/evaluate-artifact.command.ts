@@ -6,6 +6,7 @@ import { EvaluationView } from '../artifact-list/artifact.view';
 /** One check to make. A schema or rules of the caller's stand beside the product's own check of the type and never in its place. */
 export const RequestedEvaluation = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.json()).optional() }),
+  z.strictObject({ type: z.literal('api_spec') }),
   z.strictObject({ type: z.literal('migration') }),
   z.strictObject({ type: z.literal('permission_diff') }),
   z.strictObject({ type: z.literal('prompt_safety') }),

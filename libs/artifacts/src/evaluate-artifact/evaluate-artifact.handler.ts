@@ -8,6 +8,7 @@ import { digestOf } from '../artifact-hash';
 import { artifact, currentOf, type ArtifactVersion, type KnownArtifact } from '../artifact.state';
 import { evaluationView } from '../artifact-list/artifact.view';
 import { CONTENT_SCHEMAS } from '../evaluators/content-schemas';
+import { openApiProblems } from '../evaluators/open-api';
 import type { RolesNow } from '../evaluators/permission-diff.policy';
 import { EvaluateArtifact, type EvaluatedArtifact } from './evaluate-artifact.command';
 import { recordEvaluations } from './evaluate-artifact.decide';
@@ -21,7 +22,9 @@ export class EvaluateArtifactHandler implements ICommandHandler<EvaluateArtifact
     const { state } = await this.executor.current(artifact, artifactId);
     if (state.status === 'none' || state.siteId !== context.siteId) return missing();
     const seen = currentOf(state);
-    const evaluated = evaluateAll(body.evaluations ?? suitedTo(state.type), await this.factsOf(state, seen));
+    const requested = body.evaluations ?? suitedTo(state.type);
+    const apiProblems = requested.some(({ type }) => type === 'api_spec') ? await openApiProblems(seen.content) : [];
+    const evaluated = evaluateAll(requested, { ...(await this.factsOf(state, seen)), apiProblems });
     if (!evaluated.ok) return evaluated;
     const { runId, goalId } = seen.provenance;
     const ran = { ...context, ...(runId !== null && { runId }), ...(goalId !== null && { goalId }) };
@@ -35,7 +38,7 @@ export class EvaluateArtifactHandler implements ICommandHandler<EvaluateArtifact
     return { ok: true, data: { artifactId, version: seen.version, hash: seen.hash, evaluations: evaluated.results.map((result) => evaluationView({ ...result, ...recorded })) }, position: done.position };
   }
 
-  private async factsOf({ type, siteId }: KnownArtifact, { content, provenance }: ArtifactVersion): Promise<EvaluationFacts> {
+  private async factsOf({ type, siteId }: KnownArtifact, { content, provenance }: ArtifactVersion): Promise<Omit<EvaluationFacts, 'apiProblems'>> {
     const site = (await this.executor.current(governance, siteId)).state;
     const roles: RolesNow = site.status === 'none' ? {} : Object.fromEntries(Object.values(site.roles).map(({ name, enabled, capabilities }) => [name, enabled ? capabilities : []]));
     const bound = provenance.constitution && (await this.executor.current(constitution, provenance.constitution.constitutionId)).state;

@@ -17,6 +17,8 @@ export type EvaluationFacts = {
   readonly tools: Tools;
   /** Where content breaks a schema, one line each; without a schema that of the type. A schema that cannot be enforced is refused. */
   readonly schemaProblems: (schema: Readonly<Record<string, unknown>> | undefined) => { readonly ok: true; readonly problems: readonly string[] } | Rejected;
+  /** Why the content is no valid OpenAPI document, one line each. */
+  readonly apiProblems: readonly string[];
   /** Why a pattern cannot be run in linear time; null when it can. */
   readonly patternProblem: (pattern: string) => string | null;
   /** Short identity of what the caller brought, so that a laxer schema is another check and lifts nothing. */
@@ -28,7 +30,7 @@ const LONGEST_DETAIL = 2_000;
 
 /** The checks that suit a type, when nobody asks for others. */
 export const suitedTo = (type: ArtifactType): readonly RequestedEvaluation[] => [
-  { type: 'json_schema' }, ...(type === 'migration' ? [{ type: 'migration' } as const] : []), { type: 'permission_diff' }, { type: 'prompt_safety' }, { type: 'constitution' },
+  { type: 'json_schema' }, ...(type === 'api_spec' ? [{ type: 'api_spec' } as const] : []), ...(type === 'migration' ? [{ type: 'migration' } as const] : []), { type: 'permission_diff' }, { type: 'prompt_safety' }, { type: 'constitution' },
 ];
 
 export const evaluateAll = (requested: readonly RequestedEvaluation[], facts: EvaluationFacts): { readonly ok: true; readonly results: readonly Result[] } | Rejected => {
@@ -52,6 +54,8 @@ const evaluateOne = (requested: RequestedEvaluation, facts: EvaluationFacts, poi
       const name = requested.schema === undefined ? null : facts.nameOf(requested.schema);
       return checked.ok ? found(type, name, checked.problems) : invalid(`${pointer}/schema`, checked.rejection.detail);
     }
+    case 'api_spec':
+      return found(type, null, facts.apiProblems);
     case 'migration':
       return found(type, null, migrationProblems(content));
     case 'permission_diff':

@@ -7,13 +7,14 @@ import type { RequestedEvaluation } from '../evaluate-artifact/evaluate-artifact
 import { evaluateAll, suitedTo, type EvaluationFacts } from '../evaluate-artifact/evaluation.policy';
 import { CONTENT_SCHEMAS } from './content-schemas';
 import { migrationProblems } from './migration.policy';
+import { openApiProblems } from './open-api';
 import { widenedPermissions } from './permission-diff.policy';
 import { promptProblems } from './prompt-safety.policy';
 
 const TITLED = Evaluators.parse([{ id: 'title', type: 'rule', rule: 'required', field: 'title' }, { id: 'short', type: 'rule', rule: 'max_length', field: 'title', value: 5, severity: 'warning' }]);
 
 const facts = (content: Record<string, unknown>, type: ArtifactType = 'report', more: Partial<EvaluationFacts> = {}): EvaluationFacts => ({
-  artifactType: type, content: content as EvaluationFacts['content'], roles: { Writer: ['items:read'] }, pinned: null, tools: { matches: matchesPattern }, patternProblem,
+  artifactType: type, content: content as EvaluationFacts['content'], roles: { Writer: ['items:read'] }, pinned: null, apiProblems: [], tools: { matches: matchesPattern }, patternProblem,
   schemaProblems: (schema) => {
     const refused = schema && schemaProblem(schema);
     return refused === undefined
@@ -57,6 +58,55 @@ describe('The JSON Schema evaluation', () => {
 
   it('refuses a schema that cannot be enforced', () => {
     expect(evaluateAll([{ type: 'json_schema', schema: { type: 'object', nonsense: true } }], facts({}))).toMatchObject({ ok: false, rejection: { code: 'VALIDATION_FAILED', facts: { errors: [{ pointer: '/evaluations/0/schema' }] } } });
+  });
+});
+
+describe('The API-spec evaluation', () => {
+  const shop = {
+    openapi: '3.1.0', info: { title: 'Shop', version: '1' },
+    paths: { '/orders/{id}': { get: { operationId: 'getOrder', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }], responses: { 200: { description: 'It', content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } } } } },
+    components: { schemas: { Order: { type: 'object', properties: { total: { type: 'number' } } } } },
+  };
+  const get = shop.paths['/orders/{id}'].get;
+  const withGet = (more: object) => ({ ...shop, paths: { '/orders/{id}': { get: { ...get, ...more } } } });
+  const evaluated = async (content: Record<string, unknown>) => one({ type: 'api_spec' }, facts(content, 'api_spec', { apiProblems: await openApiProblems(content as EvaluationFacts['content']) }));
+
+  it('[ARTIFACT-016] passes valid documents of each version and fails invalid ones, and says where', async () => {
+    const swagger = { swagger: '2.0', info: { title: 'Shop', version: '1' }, paths: { '/orders': { get: { responses: { 200: { description: 'All' } } } } } };
+    const old = { openapi: '3.0.3', info: { title: 'Shop', version: '1' }, paths: { '/orders': { get: { responses: { 200: { description: 'All' } } } } } };
+    for (const fine of [shop, swagger, old, { ...old, openapi: '3.2.0' }]) expect(await evaluated(fine)).toMatchObject({ type: 'api_spec', status: 'passed', detail: null });
+    const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
+      [{ title: 'No API at all' }, 'version'],
+      [{ ...shop, openapi: '9.0' }, 'version'],
+      [{ ...shop, info: { title: 'Shop' } }, '/info'],
+      [withGet({ responses: undefined, answers: {} }), '/paths/~1orders~1{id}/get'],
+      [withGet({ parameters: [{ name: 'id', in: 'path', schema: { type: 'string' } }] }), '/paths/~1orders~1{id}/get/parameters/0'],
+      [{ ...old, paths: { '/orders': { get: { responses: { 200: {} } } } } }, '/paths/~1orders/get/responses/200'],
+      [{ ...old, components: { schemas: { Order: { type: 'thing' } } } }, '/components/schemas/Order'],
+      [{ ...shop, components: { schemas: { Order: { type: 'thing' } } } }, '/components/schemas/Order/type'],
+    ];
+    for (const [content, place] of wrong) {
+      const { status, detail } = await evaluated(JSON.parse(JSON.stringify(content)) as Record<string, unknown>);
+      expect([status, detail]).toEqual(['failed', expect.stringContaining(place)]);
+    }
+  });
+
+  it('follows every reference within the document, and loads nothing', async () => {
+    for (const reference of ['#/components/schemas/Nothing', '#/components/schemas/constructor', 'https://evil.example/order.json', 'file:///etc/passwd', '/etc/passwd']) {
+      const answer = { responses: { 200: { description: 'It', content: { 'application/json': { schema: { $ref: reference } } } } } };
+      expect([reference, (await evaluated(withGet(answer))).status]).toEqual([reference, 'failed']);
+    }
+  });
+
+  it('wants paths and operations that fit together', async () => {
+    expect((await evaluated(withGet({ parameters: [] }))).detail).toContain('does not declare the parameter id of its path');
+    expect((await evaluated({ ...shop, paths: { ...shop.paths, '/customers/{id}': shop.paths['/orders/{id}'] } })).detail).toContain('/paths/~1customers~1{id}/get/operationId is that of /paths/~1orders~1{id}/get');
+  });
+
+  it('ends soon on what is too deep or too large', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(2_000)}{}${'}'.repeat(2_000)}`) as Record<string, unknown>;
+    expect((await evaluated({ ...shop, 'x-deep': deep })).detail).toContain('deep');
+    expect((await evaluated({ ...shop, 'x-large': 'x'.repeat(2_000_001) })).detail).toContain('characters');
   });
 });
 

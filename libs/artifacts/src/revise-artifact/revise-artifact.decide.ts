@@ -3,7 +3,7 @@ import type { Governance } from '@app/governance/contract';
 import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
 import type { Run, RunEvent } from '@app/runs/contract';
 import type { ArtifactEvent } from '../artifact.events';
-import { currentOf, type Artifact } from '../artifact.state';
+import { currentOf, workUnderWay, type Artifact } from '../artifact.state';
 import { attach, type Author } from '../attachment.policy';
 import type { ReviseArtifactBody } from './revise-artifact.command';
 
@@ -24,6 +24,8 @@ export const reviseArtifact = (
   const { artifact, approval } = states;
   if (artifact.status === 'none' || artifact.siteId !== siteId) return missing();
   const { artifactId } = artifact;
+  const work = workUnderWay(artifact);
+  if (work) return reject('conflict', 'CONFLICT', 'This version is being carried out or taken back; wait until that is over, or roll it back.', { does: work.does, runId: work.runId, approvalId: work.approvalId });
   const current = currentOf(artifact);
   const named = title ?? artifact.title;
   if (current.hash === hash && artifact.title === named && artifact.status !== 'rolled_back') return accept({ artifact: [], approval: [], run: [] });

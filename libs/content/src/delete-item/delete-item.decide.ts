@@ -10,7 +10,7 @@ import type { DeleteItemBody } from './delete-item.command';
 
 type States = { readonly item: Item; readonly collection: Collection };
 /** The relations that were looked at for items which refer to this one, and those that do. */
-type Asked = { readonly relations: readonly Relation[]; readonly referrers: readonly Referrer[] };
+export type Asked = { readonly relations: readonly Relation[]; readonly referrers: readonly Referrer[] };
 
 /** The last values stay in the log, so that the deletion can be read, and one day undone. */
 export const decideDeleteItem = (

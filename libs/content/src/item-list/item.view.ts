@@ -8,6 +8,11 @@ export const ItemProvenance = ItemRevisionView.pick({
 }).meta({ id: 'ItemProvenance' });
 export type ItemProvenance = Readonly<z.infer<typeof ItemProvenance>>;
 
+/** Whoever made an edit that pinned fields is asked: a one-off exception, or a new rule? The edit is done, whenever and however that is answered. */
+export const EditQuestion = z
+  .object({ revision: z.int(), fields: z.array(z.string()).readonly(), intents: z.array(z.string()).readonly() })
+  .meta({ id: 'EditQuestion' });
+
 /** A live item. `version` is that of its stream, and its ETag; `data` holds the fields that have a value. */
 export const ItemView = z
   .object({
@@ -18,6 +23,7 @@ export const ItemView = z
     createdAt: z.string(),
     updatedAt: z.string(),
     provenance: ItemProvenance.optional(),
+    question: EditQuestion.optional(),
   })
   .meta({ id: 'Item' });
 export type ItemView = Readonly<z.infer<typeof ItemView>>;

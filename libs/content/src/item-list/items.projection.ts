@@ -3,17 +3,18 @@ import type { ItemEvent } from '../item.events';
 import { patched } from '../item.state';
 import type { ItemView } from './item.view';
 
-export type ItemRow = Row & Omit<ItemView, 'provenance'>;
+export type ItemRow = Row & Omit<ItemView, 'provenance' | 'question'>;
 
 /** Every live item of every collection. A deleted item leaves; its revisions stay. */
 export const items = projection<ItemRow, ItemEvent>({
   name: 'items',
-  version: 1,
+  version: 2,
   columns: { collection: 'text', data: 'jsonb', version: 'integer', createdAt: 'text', updatedAt: 'text' },
   indexes: [
     ['collection', 'id'],
     ['collection', 'updatedAt'],
   ],
+  searched: ['data'],
   on: {
     ItemCreated: (_row, { siteId, version, data: { collection, data, at } }, id) => ({
       id,
@@ -31,6 +32,9 @@ export const items = projection<ItemRow, ItemEvent>({
     VersionUpdated: (row, { version }) => row && { ...row, version },
     VersionDeleted: (row, { version }) => row && { ...row, version },
     ItemDeleted: () => null,
+    EditExplained: (row, { version }) => row && { ...row, version },
+    DeletionAnnounced: (row, { version }) => row && { ...row, version },
+    DeletionWithdrawn: (row, { version }) => row && { ...row, version },
     FieldPinned: (row, { version }) => row && { ...row, version },
     FieldUnpinned: (row, { version }) => row && { ...row, version },
   },

@@ -1,40 +1,13 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { reject, type Outcome } from '@app/kernel';
-import { ReadModels } from '@app/projections';
-import { CollectionReader } from '../collection-reader';
-import { knownData } from '../item.policy';
-import { listed } from '../listed';
+import type { Outcome } from '@app/kernel';
 import type { Listed } from '../listed.view';
-import { filterProblems } from './item-filter.policy';
-import { itemView, type ItemView } from './item.view';
-import { items } from './items.projection';
+import { ItemPages } from './item-pages';
+import type { ItemView } from './item.view';
 import { ListItems } from './list-items.query';
 
 @QueryHandler(ListItems)
 export class ListItemsHandler implements IQueryHandler<ListItems> {
-  constructor(
-    private readonly collections: CollectionReader,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly pages: ItemPages) {}
 
-  async execute({ input, context: { siteId }, minPosition }: ListItems): Promise<Outcome<Listed<ItemView>>> {
-    const { collection, where = [], sort, limit, cursor } = input;
-    const found = await this.collections.find(siteId, collection);
-    if (!found.ok) return found;
-    const errors = filterProblems(found.state.fields, where);
-    if (errors.length > 0)
-      return reject('invalid', 'VALIDATION_FAILED', `The collection ${collection} cannot be filtered like that.`, { errors });
-    if (minPosition !== undefined) await this.readModels.reached(items, minPosition);
-    const page = await this.readModels.list(items, {
-      siteId,
-      where: [
-        { path: 'collection', is: 'eq', value: collection },
-        ...where.map(({ field, is, value }) => ({ path: `data.${field}`, is, value })),
-      ],
-      limit,
-      ...(sort !== undefined && { sort: { field: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' } }),
-      ...(cursor !== undefined && { cursor }),
-    });
-    return listed(page, (row) => itemView(row.id, { ...row, data: knownData(row.data, found.state) }, row.version));
-  }
+  execute = ({ input, context: { siteId }, minPosition }: ListItems): Promise<Outcome<Listed<ItemView>>> => this.pages.page(siteId, input, minPosition);
 }

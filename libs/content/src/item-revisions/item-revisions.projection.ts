@@ -30,13 +30,14 @@ export const itemRevisions = projection<ItemRevisionRow, ItemEvent | StagingEven
     at: 'text',
   },
   indexes: [['itemId', 'revision'], ['createdByRunId']],
-  rowIds: ({ eventId }) => [eventId],
+  rowIds: ({ eventId, type, data }) => [type === 'ChangeForgotten' ? data.stagedEventId : eventId],
   on: {
     ItemCreated: (_row, event) => revision(event, 'created', {}, event.data.data),
     ItemPatched: (_row, event) => revision(event, 'updated', event.data.before, event.data.patch),
     ItemRestored: (_row, event) => revision(event, 'restored', event.data.before, event.data.patch),
     VersionPromoted: (_row, event) => revision(event, 'promoted', event.data.before, event.data.patch),
     ItemDeleted: (_row, event) => revision(event, 'deleted', event.data.before, {}),
+    ChangeForgotten: (row) => row && { ...row, changes: [] },
     ChangeStaged: (_row, { eventId, siteId, data }) => ({
       id: eventId, siteId, itemId: data.itemId, collection: data.collection, revision: data.baseVersion, action: 'staged', changes: changesOf(data.before, data.patch),
       authorType: data.author.kind, authorId: data.author.id, createdByRunId: data.runId, model: null, constitutionHash: data.constitutionHash, sources: [], confidence: null, stagingId: data.stagingId,

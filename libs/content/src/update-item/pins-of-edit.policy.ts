@@ -8,13 +8,15 @@ type States = { readonly item: Item; readonly collection: Collection; readonly g
 
 /**
  * What a person changes by hand in a collection that an active intent looks after stays theirs: the intent's agents would change it again.
- * Without an active intent nothing is pinned.
+ * Without an active intent nothing is pinned. The pins tell of which edit they are, so that its author can be asked later what it meant.
  */
-export const pinsOfEdit = ({ item, collection, governance }: States, edit: readonly ItemEvent[], { actor, now }: Pick<Context, 'actor' | 'now'>): readonly ItemEvent[] => {
+export const pinsOfEdit = ({ item, collection, governance }: States, version: number, edit: readonly ItemEvent[], { actor, now }: Pick<Context, 'actor' | 'now'>): readonly ItemEvent[] => {
   if (item.status !== 'live' || collection.status !== 'live') return [];
-  if (!collection.governedBy.some((intentId) => intentStatus(governance, intentId) === 'active')) return [];
+  const intents = collection.governedBy.filter((intentId) => intentStatus(governance, intentId) === 'active');
+  if (intents.length === 0) return [];
+  const revision = version + 1;
   const touched = edit.flatMap((event) => (event.type === 'ItemPatched' || event.type === 'ItemRestored' || event.type === 'VersionPromoted' ? Object.keys(event.data.patch) : []));
   return touched
     .filter((field) => !Object.hasOwn(item.pins, field))
-    .map((field) => ({ type: 'FieldPinned', data: { collection: collection.name, field, by: actor.id, at: now.toISOString() } }));
+    .map((field) => ({ type: 'FieldPinned', data: { collection: collection.name, field, by: actor.id, at: now.toISOString(), edit: { revision, intents } } }));
 };

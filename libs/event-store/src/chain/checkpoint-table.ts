@@ -25,6 +25,12 @@ export const latestCheckpoints = async (
     )
   ).rows.map(checkpointOf);
 
+/** The oldest ones behind a position. */
+export const checkpointsBehind = async (db: Queryable, position: bigint, limit: number): Promise<readonly Checkpoint[]> =>
+  (
+    await db.query<Row>('SELECT position, chain, signed_at, key_id, signature FROM es_signed_checkpoint WHERE position > $1 ORDER BY position LIMIT $2', [String(position), limit])
+  ).rows.map(checkpointOf);
+
 /** The first checkpoint that covers a position. */
 export const checkpointCovering = async (db: Queryable, position: bigint): Promise<Checkpoint | null> => {
   const { rows } = await db.query<Row>(

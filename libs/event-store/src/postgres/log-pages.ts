@@ -3,6 +3,7 @@ import type { Catalogue, Recorded } from '@app/kernel';
 import { LogGap, StoreUnavailable } from '../errors';
 import type { Appended, EventFilter } from '../event-store';
 import type { LogPage, LogSource, PageRequest } from '../log-source';
+import type { PayloadSealer } from '../sealing/payload-sealer';
 import { bytesOf, EVENT_COLUMNS, recordedFrom, type EventRow } from './row';
 
 /** A page ends early when its data passes this size. */
@@ -17,7 +18,11 @@ export type StreamPage = { readonly events: readonly Recorded[]; readonly last: 
 export class LogPages implements LogSource {
   private readonly recorded: (row: EventRow) => Recorded;
 
-  constructor(private readonly pool: Pool, catalogue: Catalogue) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly catalogue: Catalogue,
+    private readonly sealer?: PayloadSealer,
+  ) {
     this.recorded = recordedFrom(catalogue);
   }
 
@@ -31,13 +36,13 @@ export class LogPages implements LogSource {
     const ceiling = [head, upTo, lastInWindow].reduce<bigint>((least, bound) => (typeof bound === 'bigint' && bound < least ? bound : least), head);
     const reached = full ? events.at(-1)!.position : ceiling > after ? ceiling : after;
     if (!isFiltered) refuseGaps(after, events, reached);
-    return { events, reached, head, bytes };
+    return { events: await this.opened(events), reached, head, bytes };
   }
 
   async streamPage(streamId: string, fromVersion: number, limit: number): Promise<StreamPage> {
     const rows = await this.ask<Row>('stream-page', STREAM_PAGE, [streamId, fromVersion, limit]);
     const { events } = this.eventsOf(rows, limit);
-    return { events, last: events.length === 0 || events.at(-1)!.version >= +rows[0]![0] };
+    return { events: await this.opened(events), last: events.length === 0 || events.at(-1)!.version >= +rows[0]![0] };
   }
 
   async head(): Promise<bigint> {
@@ -66,6 +71,14 @@ export class LogPages implements LogSource {
       bytes += bytesOf(row);
     }
     return { events, bytes, full: events.length === limit || rows.at(-1)![1] === 't' };
+  }
+
+  private async opened(events: readonly Recorded[]): Promise<readonly Recorded[]> {
+    try {
+      return this.sealer ? await this.sealer.open(events, this.catalogue) : events;
+    } catch (error) {
+      throw new StoreUnavailable(`What is sealed in the log cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   private async ask<R extends readonly unknown[]>(name: string, text: string, values: readonly unknown[]): Promise<readonly R[]> {

@@ -5,6 +5,7 @@ import { EventStore, type Appended, type AppendResult, type Guard, type ReadOpti
 import { LogReader, type LogReaderOptions } from '../log-reader';
 import { pagesOf } from '../log-source';
 import { CommandPreparer } from '../prepare';
+import { PayloadSealer, type SealingOptions } from '../sealing/payload-sealer';
 import { AppendQueue, type AppendQueueOptions } from './append-queue';
 import { Coalesced } from './coalesced';
 import type { HeadChannel } from './head-channel';
@@ -24,12 +25,15 @@ export type PostgresEventStoreOptions = {
   readonly signal?: HeadSignalOptions | false;
   /** Such as a message broker, beside the notifications. */
   readonly heads?: HeadChannel | undefined;
+  /** Without it events are stored as they are, and sealed ones read as stored. */
+  readonly sealing?: SealingOptions | undefined;
 };
 
 const STREAM_PAGE = 1_000;
 
 /** The log in PostgreSQL. `start` before use; the schema must be there (`migrateLog`). */
 export class PostgresEventStore extends EventStore {
+  private readonly sealer: PayloadSealer | undefined;
   private readonly preparer: CommandPreparer;
   private readonly pool: Pool;
   private readonly pages: LogPages;
@@ -42,19 +46,20 @@ export class PostgresEventStore extends EventStore {
   private readonly headQuestions: Coalesced<never, bigint>;
   private closing: Promise<void> | undefined;
 
-  constructor({ connection, catalogue, readers = 4, maxEventBytes, queue = {}, reader = {}, signal = {}, heads }: PostgresEventStoreOptions) {
+  constructor({ connection, catalogue, readers = 4, maxEventBytes, queue = {}, reader = {}, signal = {}, heads, sealing }: PostgresEventStoreOptions) {
     super();
-    this.preparer = new CommandPreparer(catalogue, maxEventBytes);
+    this.sealer = sealing && new PayloadSealer(sealing);
+    this.preparer = new CommandPreparer(catalogue, maxEventBytes, this.sealer);
     this.pool = new Pool({
       ...connection, max: readers, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'event-store read',
       // Prepared plans outlive the time when the tables were tiny; see append.sql.
       onConnect: async (client) => void (await client.query('SET enable_seqscan = off')),
     });
     this.pool.on('error', () => undefined);
-    this.pages = new LogPages(this.pool, catalogue);
+    this.pages = new LogPages(this.pool, catalogue, this.sealer);
     this.versionQuestions = new Coalesced((streamIds) => this.pages.versions(streamIds));
     this.headQuestions = new Coalesced(() => this.pages.head());
-    this.reader = new LogReader(this.pages, () => this.head(), reader);
+    this.reader = new LogReader(this.pages, () => this.head(), { ...reader, makesForget: this.sealer?.makesForget });
     this.signal = signal === false ? null : new HeadSignal(connection, () => this.reader.wake(), signal);
     this.heads = heads;
     this.queue = new AppendQueue(connection, (head) => this.committed(head), queue);
@@ -69,6 +74,15 @@ export class PostgresEventStore extends EventStore {
   }
 
   override append(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
+    const keys = this.sealer?.ready(writes, context);
+    if (!keys) return this.enqueue(writes, guards, context);
+    return keys.then(
+      () => this.enqueue(writes, guards, context),
+      (error: unknown) => ({ ok: false, kind: 'unavailable', detail: `The keys of what is to be stored cannot be reached; nothing was stored: ${error instanceof Error ? error.message : String(error)}` }),
+    );
+  }
+
+  private enqueue(writes: readonly StreamWrite[], guards: readonly Guard[], context: Context): Promise<AppendResult> {
     const prepared = this.preparer.prepare(writes, guards, context);
     return prepared.ok ? this.queue.enqueue(prepared.command) : Promise.resolve(prepared);
   }

@@ -1,3 +1,4 @@
+import { FORGOTTEN_TEXT } from '@app/kernel';
 import { projection } from '@app/projections/contract';
 import type { GoalEvent } from '../goal.events';
 import type { GoalView } from './goal.view';
@@ -18,5 +19,6 @@ export const goals = projection<GoalView, GoalEvent>({
     GoalStarted: (row, { data }) => row && { ...row, status: 'running', runId: data.runId },
     GoalSettled: (row, { data }) => row && { ...row, status: data.status, reason: data.reason ?? null },
     GoalCancelled: (row, { data }) => row && { ...row, status: 'cancelled', reason: data.reason ?? null },
+    GoalForgotten: (row) => row && { ...row, reason: row.reason === null ? null : FORGOTTEN_TEXT },
   },
 });

@@ -1,8 +1,8 @@
 /** An answer as it left the server. `body` is empty for an answer without one. */
 export type RecordedAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** `scope` says who asked what under which key, `fingerprint` what the request contained; both are digests. */
-export type IdempotentRequest = { readonly scope: string; readonly fingerprint: string };
+/** `scope` says who asked what under which key, `fingerprint` what the request contained; both are digests. `path` names what it was about. */
+export type IdempotentRequest = { readonly scope: string; readonly fingerprint: string; readonly path?: string };
 
 /** `owner` is this attempt; `commandId` is shared by every attempt under the key; `repeated` tells that an earlier attempt may have acted. */
 export type Reservation = { readonly scope: string; readonly owner: string; readonly commandId: string; readonly repeated: boolean };
@@ -30,6 +30,8 @@ export abstract class IdempotencyStore {
   abstract renew(reservation: Reservation): Promise<void>;
   /** Resolves when the key may have changed, at the latest after `ms` or when the signal aborts. */
   abstract changed(scope: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** Takes back what was answered about these records, because it may hold what is to be forgotten: a repeat is told so. Answers how many. */
+  abstract withdraw(ids: readonly string[]): Promise<number>;
   /** Removes some expired keys; answers how many. */
   abstract sweep(): Promise<number>;
 }

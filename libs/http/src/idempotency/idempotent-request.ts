@@ -1,5 +1,6 @@
 import { canonicalJson } from '@app/event-store';
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller';
 import { isPrintable } from '../header-text';
@@ -23,9 +24,10 @@ export const keyOf = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
  * client that sends the fields in another order still repeats itself.
  */
 export const idempotentRequest = (request: Sent, { principal, siteId }: Caller, key: string): IdempotentRequest => {
+  if (request.body instanceof Readable) throw ProblemException.invalid([{ pointer: '/Idempotency-Key', detail: 'This route reads its body as it comes, and cannot tell a repeat' }]);
   const at = request.url.indexOf('?');
   const [path, query] = at < 0 ? [request.url, ''] : [request.url.slice(0, at), request.url.slice(at)];
-  return { scope: digest([principal.id, siteId, request.method, path, key]), fingerprint: digest([query, request.body ?? {}]) };
+  return { scope: digest([principal.id, siteId, request.method, path, key]), fingerprint: digest([query, request.body ?? {}]), path };
 };
 
 const digest = (parts: readonly unknown[]) => createHash('sha256').update(canonicalJson(parts)).digest('base64url');

@@ -18,6 +18,7 @@ export const migrateHttp = async (client: Pick<ClientBase, 'query'>): Promise<vo
       headers     text,
       body        text
     );
+    ALTER TABLE http_idempotency ADD COLUMN IF NOT EXISTS path text;
     CREATE INDEX IF NOT EXISTS http_idempotency_expiry ON http_idempotency (expires_at);
   `);
 };

@@ -31,11 +31,11 @@ export class PostgresIdempotency extends IdempotencyStore {
 
   override async claim(request: IdempotentRequest): Promise<Claim> {
     const owner = newEventId();
-    const { scope, fingerprint } = request;
+    const { scope, fingerprint, path = '' } = request;
     const { rowCount } = await this.query(
-      `INSERT INTO http_idempotency (scope, fingerprint, command_id, owner, lease_until, expires_at)
-       VALUES ($1, $2, $3, $3, clock_timestamp() + $4 * interval '1 ms', clock_timestamp() + $5 * interval '1 ms') ON CONFLICT DO NOTHING`,
-      [scope, fingerprint, owner, this.leaseMs, this.keepMs],
+      `INSERT INTO http_idempotency (scope, fingerprint, command_id, owner, lease_until, expires_at, path)
+       VALUES ($1, $2, $3, $3, clock_timestamp() + $4 * interval '1 ms', clock_timestamp() + $5 * interval '1 ms', $6) ON CONFLICT DO NOTHING`,
+      [scope, fingerprint, owner, this.leaseMs, this.keepMs, path],
     );
     return rowCount === 1 ? { state: 'reserved', reservation: { scope, owner, commandId: owner, repeated: false } } : this.examine(request, owner);
   }
@@ -71,6 +71,15 @@ export class PostgresIdempotency extends IdempotencyStore {
   override async changed(scope: string, ms: number, signal: AbortSignal) {
     const until = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
     await once(this.changes, scope, { signal: until }).catch(() => undefined);
+  }
+
+  override async withdraw(ids: readonly string[]) {
+    const { rowCount } = await this.query(
+      `UPDATE http_idempotency SET status = 410, headers = $2, body = $3
+       WHERE status IS NOT NULL AND EXISTS (SELECT 1 FROM unnest($1::text[]) AS about (id) WHERE strpos(path, id) > 0 OR strpos(body, id) > 0)`,
+      [ids, JSON.stringify({ 'content-type': 'application/problem+json; charset=utf-8' }), WITHDRAWN],
+    );
+    return rowCount ?? 0;
   }
 
   override async sweep() {
@@ -114,6 +123,11 @@ export class PostgresIdempotency extends IdempotencyStore {
 
   private query = <Row extends object>(text: string, values: unknown[]) => this.pool.query<Row & Record<string, unknown>>(text, values);
 }
+
+/** What a repeat is told; the effect that its first attempt had stands. */
+const WITHDRAWN = JSON.stringify({
+  type: '/problems/gone', title: 'Gone', status: 410, code: 'GONE', detail: 'This was answered before, and the answer was forgotten since. The request had its effect and is not carried out again.',
+});
 
 const answerOf = ({ status, headers, body }: Pick<Found, 'status' | 'headers' | 'body'>): RecordedAnswer | undefined =>
   status === null ? undefined : { status, headers: JSON.parse(headers ?? '{}') as Record<string, string>, body: body ?? '' };

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { TAKES_LINES } from '../ndjson';
 import { pointerTo } from '../pointer';
 import { ProblemException } from '../problem';
 import { textFault } from './faults';
@@ -7,7 +8,9 @@ import { toJson } from './serialise';
 
 const JSON_TYPES = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
-/** JSON is the only body this server reads by itself (anything else is 415), and bigint leaves it as text. */
+const LINE_TYPES = /^application\/x-ndjson\s*(?:;|$)/i;
+
+/** JSON is the only body this server reads by itself, and JSON lines are left to the routes that take them; anything else is 415. Bigint leaves as text. */
 export const installJson = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (_request, body, done) => {
@@ -16,6 +19,10 @@ export const installJson = (server: FastifyInstance): void => {
     } catch (error) {
       done(error as Error);
     }
+  });
+  server.addContentTypeParser(LINE_TYPES, (request, body, done) => {
+    const takesLines = TAKES_LINES in (request.routeOptions.config as object);
+    done(takesLines ? null : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']), body);
   });
   server.setReplySerializer(toJson);
   server.addHook('preValidation', refuseBrokenText);

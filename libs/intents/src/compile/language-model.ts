@@ -1,18 +1,6 @@
-/** Why a model gave no text. `detail` is a sentence without any secret. */
-export class LanguageModelFailed extends Error {
-  constructor(detail: string) {
-    super(detail);
-    this.name = 'LanguageModelFailed';
-  }
-}
+import { LanguageModel, LanguageModelFailed } from '../contract';
 
-/** A model that answers texts with texts. */
-export abstract class LanguageModel {
-  /** Null when no provider is configured; then nothing is ever asked. */
-  abstract readonly name: string | null;
-  /** Throws `LanguageModelFailed` when the provider refuses, breaks off or takes too long. */
-  abstract complete(question: { readonly system: string; readonly user: string }): Promise<string>;
-}
+export { LanguageModel, LanguageModelFailed };
 
 export class NoLanguageModel extends LanguageModel {
   override readonly name = null;

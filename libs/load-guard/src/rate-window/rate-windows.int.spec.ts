@@ -65,6 +65,16 @@ describe('Sliding windows, on PostgreSQL', () => {
     expect(rows[0]!.n).toBeLessThan(5);
   });
 
+  it('count a call that makes many records as many, and never let one in that is larger than the window', async () => {
+    const batches = { ...window(1_000), slots: 400 };
+    for (const ref of ['first', 'second', 'first']) expect(await processes[0]!.take([batches], ref, at(0))).toBeNull();
+    expect(await processes[1]!.take([batches], 'third', at(1_000))).toEqual({ key: batches.key, retryAfterMs: MINUTE - 1_000 });
+    expect(await processes[1]!.take([{ ...batches, slots: 200 }], 'less', at(1_000))).toBeNull();
+    expect(await processes[0]!.take([{ ...batches, slots: 1 }], 'one', at(2_000))).toEqual({ key: batches.key, retryAfterMs: MINUTE - 2_000 });
+    expect(await processes[0]!.take([batches], 'third', at(MINUTE))).toBeNull();
+    for (const ms of [0, 2 * MINUTE, 9 * MINUTE]) expect(await processes[0]!.take([{ ...batches, slots: 1_001 }], 'too large', at(ms))).toEqual({ key: batches.key, retryAfterMs: MINUTE });
+  });
+
   it('[LOAD-004] [LOAD-005] never let more than the limit into any stretch of a window, and say to the millisecond when there is room', async () => {
     const scenario = fc.record({ limit: fc.integer({ min: 1, max: 4 }), pauses: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 12 }) });
     await fc.assert(

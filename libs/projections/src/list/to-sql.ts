@@ -13,7 +13,7 @@ const holdsText = (expression: string, bind: Bind, value: unknown) =>
   `strpos(${lower(expression)}, ${lower(bind(String(value), 'text'))}) > 0`;
 
 export const conditionSql = ({ type, key, is, value }: CheckedCondition, column: string, bind: Bind): string => {
-  if (key !== null) return keySql(`(${column} -> ${bind(key, 'text')})`, is, value, bind);
+  if (key !== null) return keySql(column, key, is, value, bind);
   if (value === null) return `${column} IS NULL`;
   if (is === 'in') return `${column} = ANY(${bind((value as readonly unknown[]).map((each) => encode(type, each)), `${type}[]`)})`;
   if (is !== 'contains') return `${column} ${OPERATOR[is]} ${bind(encode(type, value), type)}`;
@@ -24,21 +24,31 @@ export const conditionSql = ({ type, key, is, value }: CheckedCondition, column:
   }
 };
 
-/** Inside jsonb a value is compared with values of its own kind only: a text is never greater than a number. */
-const keySql = (at: string, is: CheckedCondition['is'], value: unknown, bind: Bind): string => {
-  const asText = `(${at} #>> '{}')`;
-  const whenKind = (kind: string, then: string) => `(CASE WHEN jsonb_typeof(${at}) = '${kind}' THEN ${then} ELSE false END)`;
+/**
+ * Inside jsonb a value is compared with values of its own kind only: a text is never greater than a number. What is equal is contained as well, which is
+ * what an inverted index can be asked for. The kind is looked at after a comparison of texts, for the few rows that pass it: over 10 000 rows that
+ * takes 4 ms, and 16 ms the other way round. A number is read only where there is one, since the reading fails for every other kind.
+ */
+const keySql = (column: string, key: string, is: CheckedCondition['is'], value: unknown, bind: Bind): string => {
+  const at = `(${column} -> ${bind(key, 'text')})`;
+  const asText = `(${column} ->> ${bind(key, 'text')})`;
+  const ofKind = (kind: string, holds: string) => `(${holds} AND jsonb_typeof(${at}) = '${kind}')`;
   switch (is) {
-    case 'eq': return value === null ? `${asText} IS NULL` : `${at} = ${bind(JSON.stringify(value), 'jsonb')}`;
-    case 'in': return `${at} = ANY(${bind((value as readonly unknown[]).map((each) => JSON.stringify(each)), 'jsonb[]')})`;
+    case 'eq':
+      return value === null ? `${asText} IS NULL` : `(${column} @> ${bind(JSON.stringify({ [key]: value }), 'jsonb')} AND ${at} = ${bind(JSON.stringify(value), 'jsonb')})`;
+    case 'in': {
+      const values = value as readonly unknown[];
+      const holders = bind(values.map((each) => JSON.stringify({ [key]: each })), 'jsonb[]');
+      return `(${column} @> ANY(${holders}) AND ${at} = ANY(${bind(values.map((each) => JSON.stringify(each)), 'jsonb[]')}))`;
+    }
     case 'contains': {
-      const listed = whenKind('array', `${at} @> ${bind(JSON.stringify(value), 'jsonb')}`);
-      return typeof value === 'string' ? `(${listed} OR ${whenKind('string', holdsText(asText, bind, value))})` : listed;
+      const listed = `(jsonb_typeof(${at}) = 'array' AND ${at} @> ${bind(JSON.stringify(value), 'jsonb')})`;
+      return typeof value === 'string' ? `(${ofKind('string', holdsText(asText, bind, value))} OR ${listed})` : listed;
     }
     case 'gt': case 'gte': case 'lt': case 'lte':
       return typeof value === 'number'
-        ? whenKind('number', `(${at})::numeric ${OPERATOR[is]} ${bind(String(value), 'numeric')}`)
-        : whenKind('string', `${asText} COLLATE "C" ${OPERATOR[is]} ${bind(String(value), 'text')}`);
+        ? `(CASE WHEN jsonb_typeof(${at}) = 'number' THEN (${at})::numeric ${OPERATOR[is]} ${bind(String(value), 'numeric')} ELSE false END)`
+        : ofKind('string', `${asText} COLLATE "C" ${OPERATOR[is]} ${bind(String(value), 'text')}`);
   }
 };
 

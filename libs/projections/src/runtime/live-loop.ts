@@ -3,7 +3,7 @@ import type { EventStore } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { AnyProjection } from '../projection';
 import type { ProjectionProgress } from '../progress';
-import { shapeOf } from '../table/shape';
+import { quoted, shapeOf } from '../table/shape';
 import { TableWriter } from '../table/writer';
 import type { Checkpoint, IdleCheckpoints } from './checkpoint';
 import { tableOf, type Generation, type Queries } from './generations';
@@ -35,6 +35,8 @@ const BATCH = 1_000;
  */
 const GATHER_MS = { least: 5, most: 25 };
 const ROWS_KEPT = 5_000;
+/** A table that has grown since it was analysed last is planned for as if it were small; autovacuum comes by once a minute. */
+const ANALYSE = { first: 2_000, last: 500_000 };
 
 /** SQLSTATE classes that blame the data: a value out of range, text that is no number, a violated constraint. */
 export const blamesData = (error: unknown) => /^(22|23)/.test((error as { code?: string }).code ?? '');
@@ -49,6 +51,8 @@ export class LiveLoop {
   private readonly checkpoint: Checkpoint;
   private readonly lost = new AbortController();
   private gatherUntil = 0;
+  private taken = 0;
+  private analyseAt = ANALYSE.first;
 
   constructor(
     private readonly p: AnyProjection,
@@ -93,11 +97,20 @@ export class LiveLoop {
       const now = performance.now();
       this.gatherUntil = now + Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, now - from));
       this.use.observer?.(this.p.name, relevant, startedAt);
+      this.analyse(relevant.length);
     } else {
       this.checkpoint.reached = last.position;
       this.use.idle.note(this.checkpoint);
     }
     this.use.progress.advance(this.p.name, last.position);
+  }
+
+  /** After as many events again as there were before, so that a bulk of new rows is planned for while it comes in. Nobody waits for it. */
+  private analyse(events: number) {
+    this.taken += events;
+    if (this.taken < this.analyseAt) return;
+    this.analyseAt = this.taken < ANALYSE.last ? this.taken * 2 : Infinity;
+    this.use.db.query(`ANALYZE ${quoted(tableOf(this.of))}`).catch(() => undefined);
   }
 
   private async write(events: readonly Recorded[], to: bigint) {

@@ -15,9 +15,11 @@ export const createTable = (shape: Shape, table: string, name: string, generatio
 export const createScratchTable = (shape: Shape, table: string) =>
   `CREATE TEMPORARY TABLE ${quoted(table)} (${columnList(shape).join(', ')}, PRIMARY KEY (id))`;
 
-export const createIndexes = ({ indexes }: Shape, table: string, name: string, generation: number): readonly string[] =>
-  indexes.map(
-    (columns, i) =>
-      `CREATE INDEX IF NOT EXISTS ${quoted(`${generationTable(name, generation)}_i${i}`)}
-       ON ${quoted(table)} (${columns.map(quoted).join(', ')})`,
-  );
+export const createIndexes = ({ indexes, searched }: Shape, table: string, name: string, generation: number): readonly string[] => {
+  const create = (suffix: string, on: string) => `CREATE INDEX IF NOT EXISTS ${quoted(`${generationTable(name, generation)}_${suffix}`)} ON ${quoted(table)} ${on}`;
+  return [
+    ...indexes.map((columns, i) => create(`i${i}`, `(${columns.map(quoted).join(', ')})`)),
+    // Without a list of what is yet to be indexed: a search would go through all of it, and plans would avoid the index while it is long.
+    ...searched.map((column, i) => create(`s${i}`, `USING gin (${quoted(column)} jsonb_path_ops) WITH (fastupdate = off)`)),
+  ];
+};

@@ -4,7 +4,7 @@ import type { AnyProjection, ColumnType } from '../projection';
 export type Column = { readonly field: string; readonly name: string; readonly type: ColumnType };
 
 /** A projection's table without its name: that changes with the generation. `position` is the last column. */
-export type Shape = { readonly columns: readonly Column[]; readonly indexes: readonly (readonly string[])[] };
+export type Shape = { readonly columns: readonly Column[]; readonly indexes: readonly (readonly string[])[]; /** Columns with an inverted index. */ readonly searched: readonly string[] };
 
 const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -16,7 +16,7 @@ const checkName = (name: string) => {
     throw new Error(`Projection name "${name}" must be snake_case, at most 40 characters, without "__" and not starting with es_ or pg_`);
 };
 
-export const shapeOf = ({ name, columns, indexes = [] }: AnyProjection): Shape => {
+export const shapeOf = ({ name, columns, indexes = [], searched = [] }: AnyProjection): Shape => {
   checkName(name);
   const all: Column[] = [
     { field: 'id', name: 'id', type: 'text' },
@@ -31,7 +31,9 @@ export const shapeOf = ({ name, columns, indexes = [] }: AnyProjection): Shape =
   };
   if (new Set(all.map((column) => column.name)).size < all.length) throw new Error(`Two fields of projection ${name} share a column name`);
   // The id ends each index, so that keyset paging by (site, field, id) reads the index and nothing else.
-  return { columns: all, indexes: [[], ...indexes].map((fields) => [...new Set(['site_id', ...fields.map(columnOf), 'id'])]) };
+  const wrong = searched.find((field) => columns[field] !== 'jsonb');
+  if (wrong !== undefined) throw new Error(`Projection ${name} cannot be searched by ${wrong}: only a field of type jsonb has keys`);
+  return { searched: searched.map(columnOf), columns: all, indexes: [[], ...indexes].map((fields) => [...new Set(['site_id', ...fields.map(columnOf), 'id'])]) };
 };
 
 export const servingTable = (name: string) => name;

@@ -1,14 +1,12 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Bus } from '@app/cqrs';
-import { answer, ApiAnswer, Caller, Draining, ProblemException, RequireCapability } from '@app/http';
+import { answer, ApiAnswer, Caller, Draining, NDJSON, ndjson, ProblemException, RequireCapability } from '@app/http';
 import { RangeParams } from '../moment/moment-params';
 import { BacktestBody, Backtest, type BacktestStep } from './backtest.query';
 import { BacktestResult } from './backtest.view';
 import { candidateProblems } from './candidate-problems';
-import { ndjson } from './ndjson';
 
-const NDJSON = 'application/x-ndjson';
 /** In one JSON answer; beyond that they are counted. The stream gives all. */
 const MOST = 1_000;
 
@@ -51,7 +49,7 @@ const collected = async (steps: AsyncIterable<BacktestStep>) => {
   const differences: BacktestResult['differences'][number][] = [];
   for await (const { step, data } of steps) {
     if (step === 'difference' && differences.length < MOST) differences.push(data);
-    if (step === 'result') return answer({ examined: data.examined, differing: data.differing, differences }, BigInt(data.position));
+    if (step === 'result') return answer({ examined: data.examined, differing: data.differing, ...(data.forgotten !== undefined && { forgotten: data.forgotten }), differences }, BigInt(data.position));
   }
   throw new ProblemException(503, 'UNAVAILABLE', 'The server is stopping; run the backtest again.', { kept: false });
 };

@@ -8,7 +8,7 @@ import { Candidate } from './candidate.schema';
 export type BacktestStep =
   | { readonly step: 'progress'; readonly data: { readonly position: string; readonly head: string; readonly examined: number; readonly differing: number } }
   | { readonly step: 'difference'; readonly data: BacktestDifference | ConstitutionDifference }
-  | { readonly step: 'result'; readonly data: { readonly examined: number; readonly differing: number; readonly position: string } };
+  | { readonly step: 'result'; readonly data: { readonly examined: number; readonly differing: number; /** Decisions that cannot be taken again, because what was asked was forgotten. */ readonly forgotten?: number; readonly position: string } };
 
 /**
  * Asks a candidate about every recorded decision, and its constitution about every write of content, each in the world it was taken in: what would have followed from a changed decision is not

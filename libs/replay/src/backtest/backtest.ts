@@ -13,6 +13,7 @@ export async function* backtested(walk: AsyncIterable<Stretch>, candidate: Candi
   const ask = asking(candidate, matches);
   let examined = 0;
   let differing = 0;
+  let forgotten = 0;
   let position = 0n;
   for await (const stretch of walk) {
     for (const recalled of stretch.decisions) {
@@ -24,9 +25,10 @@ export async function* backtested(walk: AsyncIterable<Stretch>, candidate: Candi
       yield { step: 'difference', data };
     }
     position = stretch.position;
+    forgotten += stretch.forgotten;
     yield { step: 'progress', data: { position: String(position), head: String(stretch.head), examined, differing } };
   }
-  if (!signal?.aborted) yield { step: 'result', data: { examined, differing, position: String(position) } };
+  if (!signal?.aborted) yield { step: 'result', data: { examined, differing, ...(forgotten > 0 && { forgotten }), position: String(position) } };
 }
 
 /** The candidate's rules over those of a moment are made once per change of governance, not once per decision. */

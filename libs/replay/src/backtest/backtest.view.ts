@@ -15,5 +15,5 @@ export const BacktestDifference = z.object({
 export type BacktestDifference = Readonly<z.infer<typeof BacktestDifference>>;
 
 /** How many decisions and writes of content were examined, how many would differ, and the first thousand of those. */
-export const BacktestResult = z.object({ examined: z.int(), differing: z.int(), differences: z.array(z.union([BacktestDifference, ConstitutionDifference])) }).meta({ id: 'BacktestResult' });
+export const BacktestResult = z.object({ examined: z.int(), differing: z.int(), forgotten: z.int().optional().describe('Decisions that cannot be taken again, because what was asked was forgotten'), differences: z.array(z.union([BacktestDifference, ConstitutionDifference])) }).meta({ id: 'BacktestResult' });
 export type BacktestResult = Readonly<z.infer<typeof BacktestResult>>;

@@ -10,7 +10,8 @@ import { RecentRuns } from './recent-runs';
 import { redecide, type Recalled, type Rules } from './redecide.policy';
 import { RunTrack } from './run-track';
 
-export type Found = { readonly decisions: readonly Recalled[]; readonly mismatches: readonly ReplayMismatch[] };
+/** `forgotten` are decisions on inputs that nobody can read any more: they are not taken again. */
+export type Found = { readonly decisions: readonly Recalled[]; readonly mismatches: readonly ReplayMismatch[]; readonly forgotten: number };
 export type WalkerOptions = {
   /** With them, every decision is taken again and compared with the record. */
   readonly rules?: Rules | undefined;
@@ -33,6 +34,7 @@ export class Walker {
   private due: { readonly of: RecordedDecision; readonly events: readonly RunEvent[] } | undefined;
   private decisions: Recalled[] = [];
   private mismatches: ReplayMismatch[] = [];
+  private forgotten = 0;
 
   private readonly rules: Rules | undefined;
   private readonly isWanted: (event: Recorded) => boolean;
@@ -58,8 +60,8 @@ export class Walker {
 
   /** What was found since the last time. */
   take(): Found {
-    const found = { decisions: this.decisions, mismatches: this.mismatches };
-    [this.decisions, this.mismatches] = [[], []];
+    const found = { decisions: this.decisions, mismatches: this.mismatches, forgotten: this.forgotten };
+    [this.decisions, this.mismatches, this.forgotten] = [[], [], 0];
     return found;
   }
 
@@ -72,7 +74,10 @@ export class Walker {
     const begins = track.advance(event);
     if (begins) this.missing();
     else this.follows(event);
-    if (isDecision(event) && this.isWanted(event)) this.decide(event, track);
+    if (isDecision(event) && this.isWanted(event)) {
+      if (event.forgotten) this.forgotten++;
+      else this.decide(event, track);
+    }
     if (track.isFinished) this.runs.forget(event.streamId);
     else this.runs.keep(event.streamId, track);
   }

@@ -7,6 +7,8 @@ export type ReplayVerdict = {
   readonly ok: boolean;
   readonly decisions: number;
   readonly differing: number;
+  /** Decisions that cannot be taken again, because what was asked was forgotten. */
+  readonly forgotten?: number;
   readonly mismatches: readonly ReplayMismatch[];
   readonly position: string;
 };

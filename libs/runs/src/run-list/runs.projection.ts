@@ -24,6 +24,7 @@ export const runs = projection<RunRow, RunEvent>({
     RunSucceeded: (row, event) => ended(row, 'succeeded', event),
     RunFailed: (row, event) => ended(row, 'failed', event),
     RunCancelled: (row, event) => ended(row, 'cancelled', event),
+    RunForgotten: (row) => row && { ...row, reason: null },
   },
 });
 

@@ -37,6 +37,9 @@ export type WriteOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** JSON lines, whole or as they come. */
+export type LinesBody = string | Uint8Array | ReadableStream<Uint8Array>;
+
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Call = { readonly url: string; readonly init: RequestInit; readonly signal: AbortSignal | undefined };
 
@@ -93,6 +96,28 @@ export class Transport {
     throw problemOf(response.status, await response.text(), response.headers);
   }
 
+  /** A read that is answered piece by piece, as JSON lines. Not retried here: the caller may have used some of it. */
+  async lines(path: string, { query, minPosition, signal }: ReadOptions): Promise<Response> {
+    const headers = this.reading(this.headers({ accept: 'application/x-ndjson' }), minPosition);
+    const own = signal ?? new AbortController().signal;
+    const response = await this.fetched({ url: this.url(path, query), init: { headers }, signal }, own);
+    if (response.ok) return response;
+    throw problemOf(response.status, await response.text(), response.headers);
+  }
+
+  /** Sends JSON lines as they come. Sent once: a stream cannot be sent again, and the server keeps no key for it. */
+  async sendLines<T>(path: string, body: LinesBody, { encoding, signal }: { readonly encoding?: 'gzip' | undefined; readonly signal?: AbortSignal | undefined }): Promise<Answer<T>> {
+    const headers = this.headers({ 'content-type': 'application/x-ndjson', ...(encoding !== undefined && { 'content-encoding': encoding }) });
+    // Runtimes that stream a body want to be told so, and the type of a request does not know the word yet.
+    const init = { method: 'POST', headers, body, duplex: 'half' } as unknown as RequestInit;
+    const response = await this.fetched({ url: this.url(path), init, signal }, signal ?? new AbortController().signal);
+    const text = await response.text();
+    if (!response.ok) throw problemOf(response.status, text, response.headers);
+    const answer = JSON.parse(text) as Answer<T>;
+    this.positions.note(answer.position);
+    return answer;
+  }
+
   /** An address outside `/api/v1`: status and raw text, no retries, no key. */
   async probe(path: string, signal?: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
     const within = this.limited(signal);
@@ -101,11 +126,15 @@ export class Transport {
   }
 
   private get<T>(path: string, { query, minPosition, signal }: ReadOptions): Promise<T> {
-    const headers = this.headers();
+    return this.withRetries<T>({ url: this.url(path, query), init: { headers: this.reading(this.headers(), minPosition) }, signal });
+  }
+
+  /** What a read has to have seen. */
+  private reading(headers: Headers, minPosition: string | undefined): Headers {
     const own = this.options.readYourWrites === false ? undefined : this.positions.last;
     const position = later(minPosition, own);
     if (position !== undefined) headers.set('x-min-position', position);
-    return this.withRetries<T>({ url: this.url(path, query), init: { headers }, signal });
+    return headers;
   }
 
   private async withRetries<T>(call: Call): Promise<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { signatureHeaders } from '@app/tool-http';
+import { signatureHeaders } from '@app/webhooks';
 import fc from 'fast-check';
 import { RequestVerifier, type ReceivedRequest } from './request-verifier';
 

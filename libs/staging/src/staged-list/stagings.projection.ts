@@ -1,3 +1,4 @@
+import { FORGOTTEN } from '@app/kernel';
 import { projection, type Row } from '@app/projections/contract';
 import type { StagingEvent } from '../staging.events';
 import type { StagedView } from './staged.view';
@@ -34,6 +35,7 @@ export const stagings = projection<StagingRow, StagingEvent>({
         settledBy: by?.id ?? null, dropped, dueAt: null,
       },
     StagingCommitFailed: (row, { data: { attempt, error, retryAt } }) => row && { ...row, attempts: attempt, lastError: error, dueAt: retryAt },
+    ChangeForgotten: (row) => row && { ...row, patch: FORGOTTEN, before: FORGOTTEN },
     StagingAbandoned: (row, { data: { abandonedAt, dropped } }) => row && { ...row, status: 'abandoned', outcome: 'abandoned', settledAt: abandonedAt, dropped, dueAt: null },
   },
 });

@@ -81,14 +81,15 @@ export class Dispatcher {
   ): Promise<LookedUp> {
     const tool = toolOf((await this.executor.states.load(governance, siteId)).state, call.tool);
     if (!tool) return { target: null, deferral: null };
-    const target = await this.handlers.target(tool, call.arguments, siteId);
+    const target = await this.handlers.target(tool, call.arguments, siteId, run.envelope.principalId);
     const before = callIn(run.calls, call.callId);
     // A call whose word was spoken is answered from the record: it waits for nothing and takes nothing of a budget.
     if (!this.deferrals || (before && before.status !== 'deferred' && before.status !== 'parked')) return { target, deferral: null };
     const { state: goal } = await this.executor.states.load(goalAggregate, run.goalId);
     const [origin, intentId] = goal.status === 'none' ? ['user', null] : [goal.origin, goal.intentId];
     const { maxWritesPerMinute } = run.envelope.budget;
-    return { target, deferral: await this.deferrals.of({ siteId, runId: run.runId, callId: call.callId, tool, origin, intentId, maxWritesPerMinute, now }) };
+    const writes = this.handlers.writes(tool, call.arguments);
+    return { target, deferral: await this.deferrals.of({ siteId, runId: run.runId, callId: call.callId, tool, origin, intentId, maxWritesPerMinute, writes, now }) };
   }
 
   /** A registered tool without a handler in this server cannot run, so for the door it is not there. */
@@ -100,7 +101,7 @@ export class Dispatcher {
     origin: string,
     approved: boolean,
   ): DoorInputs => ({
-    capabilities, argumentProblems, pinnedFields: target?.pinnedFields ?? [], deferral, origin, approved, handled: tool !== undefined && this.handlers.handles(tool),
+    capabilities, argumentProblems, ...problemsOf(target, approved), pinnedFields: target?.pinnedFields ?? [], deferral, origin, approved, handled: tool !== undefined && this.handlers.handles(tool),
   });
 
   /** A handler of this process is running it, or its outcome still waits for the log. */
@@ -108,3 +109,6 @@ export class Dispatcher {
 
   handledBy = (tool: EffectiveTool | undefined) => (tool?.kind === 'client' ? BY_CLIENT : this.liveness?.id);
 }
+
+/** What was approved is carried out as far as it goes: the handler says how far that was. */
+const problemsOf = (target: CallTarget | null, approved: boolean) => (approved || !target?.problems?.length ? {} : { targetProblems: target.problems });

@@ -1,6 +1,5 @@
-import { covers } from '@app/kernel';
 import {
-  applyPolicies, domainOf, freezeOf, resolveAutonomy, type EffectiveTool, type Matcher, type PolicyEffect, type PolicyVerdict, type Site,
+  applyPolicies, domainOf, freezeOf, lackingCapabilities, resolveAutonomy, type EffectiveTool, type Matcher, type PolicyEffect, type PolicyVerdict, type Site,
 } from '@app/governance/contract';
 import type { LiveRun, Spent, StopReason } from '@app/runs/contract';
 
@@ -10,6 +9,8 @@ export type DoorInputs = {
   readonly capabilities: readonly string[];
   /** Where the arguments break the tool's schema; empty when they satisfy it. */
   readonly argumentProblems: readonly { readonly path: string; readonly message: string }[];
+  /** Why what the call is aimed at does not take it: a file that is not there, for one. Looked up when it is asked for, not again when it was approved. */
+  readonly targetProblems?: DoorInputs['argumentProblems'] | undefined;
   /** Fields of the target that a human pinned and this call would write. */
   readonly pinnedFields: readonly string[];
   /** Why the call has to wait, when load, a write budget or a maintenance window say so. */
@@ -67,12 +68,12 @@ const input: Check = ({ argumentProblems }) =>
 
 /** Token ∩ role. An unknown or disabled role holds nothing; a run without a role is narrowed by nothing. */
 const capability: Check = ({ tool, run, site, capabilities }) => {
-  const { agentRole, envelope } = run;
-  const role = agentRole === undefined ? undefined : Object.hasOwn(site.roles, agentRole) ? site.roles[agentRole] : undefined;
-  const ofRole = agentRole === undefined ? ['*'] : role?.enabled ? role.capabilities : [];
-  const missing = tool.requiredCapabilities.filter((wanted) => ![capabilities, envelope.capabilities, ofRole].every((held) => covers(held, wanted)));
+  const missing = lackingCapabilities(site, run.agentRole, [capabilities, run.envelope.capabilities], tool.requiredCapabilities);
   return missing.length > 0 ? deny('capability_missing', 'capability', { facts: { missing } }) : undefined;
 };
+
+const target: Check = ({ targetProblems = [] }) =>
+  targetProblems.length > 0 ? deny('invalid_arguments', 'target', { facts: { errors: targetProblems } }) : undefined;
 
 const deferred = (rule: Deferral['rule']): Check => ({ deferral }) => (deferral?.rule === rule ? { route: 'defer', ...deferral } : undefined);
 
@@ -92,8 +93,8 @@ const budget: Check = ({ run: { spent, envelope }, tool, approved, repeated = fa
   return undefined;
 };
 
-/** Checks 4 to 9, in the order of the specification. */
-const CHECKS: readonly Check[] = [input, capability, deferred('maintenance_window'), pins, deferred('load_guard'), budget];
+/** Checks 4 to 9, in the order of the specification; what the target says of itself is looked at beside its pins. */
+const CHECKS: readonly Check[] = [input, capability, deferred('maintenance_window'), target, pins, deferred('load_guard'), budget];
 
 /**
  * The one door. The ten checks run in order: run state, kill switch, registry, input, capability, maintenance window, pins, load guard,
@@ -129,7 +130,7 @@ const route = (facts: Known): Verdict => {
   const why = approved ? undefined : whyAsk(tool, isDangerous, autonomy, rules, envelope);
   if (why !== undefined && mayStage(facts, why, autonomy)) return { route: 'stage', ...common, policy: why, windowMs: site.settings.vetoWindowMs };
   const autopilot = autonomy === 4 && why !== 'before_commit' && decided?.do !== 'stage';
-  if (why !== undefined && !autopilot) return { route: 'ask', ...common, policy: why, domain: domainOf(common.capability), quorum: rules.quorum, humanOnly: autonomy === 0 };
+  if (why !== undefined && !autopilot) return { route: 'ask', ...common, policy: why, domain: domainOf(common.capability), quorum: rules.quorum, humanOnly: autonomy === 0 || tool.attended === true };
   const timeoutMs = Math.min(tool.timeoutMs, envelope.budget.timeoutMs - spent.runtimeMs);
   return { route: 'execute', ...common, timeoutMs, reservedCostUsd: tool.costUsd ?? 0, artifact: tool.artifact ?? false };
 };
@@ -138,6 +139,7 @@ const route = (facts: Known): Verdict => {
 const whyAsk = (tool: EffectiveTool, isDangerous: boolean, autonomy: number, { decided }: PolicyVerdict, { approvalPolicy, risk }: LiveRun['envelope']): string | undefined => {
   if (decided?.do === 'ask' || decided?.do === 'stage') return decided.rule;
   if (isDangerous) return 'dangerous_tool';
+  if (tool.attended) return 'attended_tool';
   if (tool.risk === 'read') return undefined;
   if (autonomy <= 1) return 'autonomy';
   if (decided?.do === 'allow') return undefined;
@@ -148,6 +150,6 @@ const whyAsk = (tool: EffectiveTool, isDangerous: boolean, autonomy: number, { d
 /** Only a patch of a single item can wait in a veto window, never what cannot be undone, and only from level 3 on or when staging was asked for. */
 const mayStage = ({ tool, site, arguments: { data } }: Known, why: string, autonomy: number): boolean => {
   const isPatch = tool.stageable === true && typeof data === 'object' && data !== null;
-  if (!isPatch || tool.irreversible || !site.flags.vetoWindow || autonomy < 2) return false;
+  if (!isPatch || tool.irreversible || tool.attended || !site.flags.vetoWindow || autonomy < 2) return false;
   return autonomy === 3 || why === 'before_commit' || site.policies.some(({ name, then, mode }) => name === why && mode === 'enforce' && then.do === 'stage');
 };

@@ -33,11 +33,11 @@ export class DryRunToolCallHandler implements IQueryHandler<DryRunToolCall> {
     if (!isLive(on)) return runIsOver(on);
     const tool = toolOf(site, name);
     const [holder, asked, target] = await Promise.all([
-      this.executor.current(principalAggregate, on.envelope.principalId), this.executor.current(goal, on.goalId), tool ? this.handlers.target(tool, body.arguments, siteId) : null,
+      this.executor.current(principalAggregate, on.envelope.principalId), this.executor.current(goal, on.goalId), tool ? this.handlers.target(tool, body.arguments, siteId, on.envelope.principalId) : null,
     ]);
     const { action, problems } = prepareAction({ siteId, runId: on.runId, callId: 'call_imagined', tool: name, arguments: body.arguments }, tool);
     const inputs: DoorInputs = {
-      capabilities: capabilitiesOf(holder.state, now), argumentProblems: problems, pinnedFields: target?.pinnedFields ?? [], deferral: null,
+      capabilities: capabilitiesOf(holder.state, now), argumentProblems: problems, targetProblems: target?.problems, pinnedFields: target?.pinnedFields ?? [], deferral: null,
       origin: asked.state.status === 'none' ? 'user' : asked.state.origin, approved: false, handled: tool !== undefined && this.handlers.handles(tool),
     };
     const shown = maskSecrets(action.arguments).masked;

@@ -9,4 +9,6 @@ export type CallTarget = {
   readonly pinnedFields: readonly string[];
   /** Null for a call that is no patch. */
   readonly patch: { readonly before: Readonly<Record<string, unknown>>; readonly after: Readonly<Record<string, unknown>> } | null;
+  /** Why it does not take the call as it is now. */
+  readonly problems?: readonly { readonly path: string; readonly message: string }[];
 };

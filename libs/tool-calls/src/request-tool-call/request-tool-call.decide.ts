@@ -62,7 +62,10 @@ const recorded = ({ action, inputs, governanceVersion }: Asked) => ({
   ...action,
   arguments: action.arguments as Record<string, never>,
   governanceVersion,
-  inputs: { ...inputs, capabilities: [...inputs.capabilities], argumentProblems: [...inputs.argumentProblems], pinnedFields: [...inputs.pinnedFields] },
+  inputs: {
+    ...inputs, capabilities: [...inputs.capabilities], argumentProblems: [...inputs.argumentProblems], pinnedFields: [...inputs.pinnedFields],
+    targetProblems: inputs.targetProblems && [...inputs.targetProblems],
+  },
 });
 /** Kept for as long as the call may still run with them. */
 const sealedOf = ({ sealed }: Asked) => ({ ...(sealed !== undefined && { sealed }) });

@@ -11,7 +11,10 @@ import { RemoveOverride } from '../remove-override/remove-override.command';
 import { ListTools } from './list-tools.query';
 import { ToolView } from './tool.view';
 
-const ToolsQuery = ListQuery.omit({ sort: true }).extend({ disabled: booleanParam.optional() });
+const ToolsQuery = ListQuery.omit({ sort: true }).extend({
+  disabled: booleanParam.optional(),
+  usable: booleanParam.describe('Only tools whose capabilities this key, and its role, hold').optional(),
+});
 
 @Controller('agent/tools')
 export class ToolsController {
@@ -19,8 +22,9 @@ export class ToolsController {
 
   @Get()
   @ApiList(ToolView)
-  async list(@Query({ schema: ToolsQuery }) { limit, cursor, disabled = false }: z.infer<typeof ToolsQuery>, @Caller() { siteId }: Caller) {
-    return listAnswer(await this.bus.ask(new ListTools(siteId, { limit, cursor, disabled })));
+  async list(@Query({ schema: ToolsQuery }) { limit, cursor, disabled = false, usable = false }: z.infer<typeof ToolsQuery>, @Caller() { siteId, principal }: Caller) {
+    const usableBy = usable ? { agentRole: principal.agentRole, bounds: [principal.capabilities] } : undefined;
+    return listAnswer(await this.bus.ask(new ListTools(siteId, { limit, cursor, disabled, usableBy })));
   }
 
   @Get(':name')

@@ -23,8 +23,8 @@ export class MemoryVault extends Vault {
     return Promise.resolve(gone.length);
   }
 
-  protected override existing(subject: string): Promise<Buffer | undefined> {
-    return Promise.resolve(this.keys.get(subject));
+  protected override existingOf(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    return Promise.resolve(new Map(subjects.flatMap((subject) => (this.keys.has(subject) ? [[subject, this.keys.get(subject)!] as const] : []))));
   }
 
   protected override add(subject: string, _siteId: string, key: Buffer): Promise<boolean> {

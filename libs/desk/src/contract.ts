@@ -1,0 +1,10 @@
+export { CarryOutPlan, type CarriedOutPlan, type StepResult } from './carry-out-plan/carry-out-plan.command';
+export { ChangeDesk } from './change-file/change-desk.command';
+export { deskEvents, type DeskEvent } from './desk-file.events';
+export { deskFile, type DeskFile } from './desk-file.state';
+export { ListDeskFiles, ListFilesInput, ReadDeskFile, ReadFileInput, ReadFileRevision, SearchDesk, SearchFilesInput } from './desk-list/desk-queries.query';
+export { FileRevisionSummary, FileRevisionView, FileSummary, FileView, FoundFile } from './desk-list/file.view';
+export { changeOf, CreateFile, DeleteFile, Plan, PlanStep, RenameFile, UpdateCells, UpdateMarkdown, type Cells, type DeskChange, type FileContent } from './desk.schema';
+export { PreviewChanges, type DeskDifference } from './preview-changes/preview-changes.query';
+export { RehearseChanges, type DeskProblem } from './rehearse-changes/rehearse-changes.query';
+export { ResolveRef, ResolveRefInput, type ResolvedRef } from './resolve-ref/resolve-ref.query';

@@ -1,0 +1,1 @@
+export { GenerateAppModule } from './generate-app.module';

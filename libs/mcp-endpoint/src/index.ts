@@ -1,0 +1,2 @@
+export { mcpEvents } from './mcp-access.events';
+export { McpEndpointModule } from './mcp-endpoint.module';

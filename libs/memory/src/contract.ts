@@ -1,0 +1,11 @@
+export { ForgetMemory, ForgottenMemoryView } from './forget-memory/forget-memory.command';
+export { memoryForPrompt } from './memory-for-prompt.policy';
+export { memoryEvents, type MemoryEvent } from './memory.events';
+export { ListMemories } from './memory-list/list-memories.query';
+export { FoundMemory, MemoryView } from './memory-list/memory.view';
+export { MemoryProvenance, MemoryScope } from './memory.schema';
+export { memory, type Memory } from './memory.state';
+export { RedactMemory, RedactMemoryBody } from './redact-memory/redact-memory.command';
+export { type Reader } from './scope.policy';
+export { SearchMemory, type FoundMemories } from './search-memory/search-memory.query';
+export { StoreMemory, StoreMemoryBody } from './store-memory/store-memory.command';

@@ -1,0 +1,1 @@
+export { tcpProxy, type TcpProxy } from './tcp-proxy';

@@ -1,0 +1,13 @@
+export { deliveryAttempts } from './deliveries/deliveries.projection';
+export { notificationEvents } from './deliver/delivery.events';
+export { NotificationDispatcher } from './deliver/dispatcher';
+export { notificationProcess } from './deliver/notification-process';
+export { migrateNotifications, Outbox } from './deliver/outbox';
+export { inbox } from './inbox/inbox.projection';
+export { DecisionLinks } from './links/decision-links';
+export { NotificationsModule, type NotificationOptions } from './notifications.module';
+export { notifyEvents } from './settings/settings.events';
+export { ChannelSink } from './sinks/channel-sink';
+export { EmailSink } from './sinks/email-sink';
+export { PushSink } from './sinks/push-sink';
+export { sinks } from './sinks/sinks';

@@ -1,0 +1,19 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Executor } from '@app/event-store';
+import { governance } from '@app/governance/contract';
+import type { Outcome } from '@app/kernel';
+import type { PoliciesView } from '../policies.view';
+import { lintFactsOf, policiesView } from '../site-facts';
+import { AddPolicy } from './add-policy.command';
+import { addPolicy } from './add-policy.decide';
+
+@CommandHandler(AddPolicy)
+export class AddPolicyHandler implements ICommandHandler<AddPolicy> {
+  constructor(private readonly executor: Executor) {}
+
+  async execute({ body, context }: AddPolicy): Promise<Outcome<PoliciesView>> {
+    const refs = { governance: { aggregate: governance, id: context.siteId } };
+    const done = await this.executor.execute(refs, context, ({ governance: state }) => addPolicy(state, body, lintFactsOf(state)));
+    return done.ok ? { ok: true, data: policiesView(done.states.governance, done.versions.governance), position: done.position } : done;
+  }
+}

@@ -1,0 +1,1 @@
+export { ForgetSubject, ForgetSubjectBody, ForgottenSubject } from './forget-subject/forget-subject.command';

@@ -1,0 +1,3 @@
+export { PrivacyModule } from './privacy.module';
+export { subjectIn, subjectOfGoal, type Subject } from './subject.policy';
+export { Traces, type ForgottenRun } from './traces';

@@ -1,0 +1,45 @@
+import { unreachable, type Aggregate, type Principal } from '@app/kernel';
+import type { USER_STATUSES } from './user.schema';
+import type { UserEvent } from './user.events';
+
+/** `keys` are those that were issued to the person and not revoked one by one. */
+export type KnownUser = Pick<Principal, 'capabilities' | 'roles'> & {
+  readonly status: (typeof USER_STATUSES)[number];
+  readonly userId: string;
+  readonly siteId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly invitedAt: string;
+  readonly changedAt: string;
+};
+export type User = { readonly status: 'none' } | KnownUser;
+
+export const user: Aggregate<User, UserEvent> = {
+  category: 'user',
+  stateVersion: 1,
+  initial: { status: 'none' },
+  evolve: (state, event) => {
+    // Whoever was removed may be invited again, and starts without the keys of before.
+    if (event.type === 'UserInvited') {
+      const { by: _by, at, ...known } = event.data;
+      return { status: 'invited', ...known, keys: [], invitedAt: at, changedAt: at };
+    }
+    if (state.status === 'none') return state;
+    const changedAt = event.data.at;
+    switch (event.type) {
+      case 'UserChanged': {
+        const { name, capabilities, roles } = event.data;
+        return { ...state, name, capabilities, roles, changedAt };
+      }
+      case 'UserKeyIssued':
+        return { ...state, status: 'active', keys: [...state.keys, event.data.keyId], changedAt };
+      case 'UserKeyRevoked':
+        return { ...state, keys: state.keys.filter((keyId) => keyId !== event.data.keyId), changedAt };
+      case 'UserRemoved':
+        return { ...state, status: 'removed', keys: [], changedAt };
+      default:
+        return unreachable(event);
+    }
+  },
+};

@@ -1,0 +1,1 @@
+export { isControlPlane, type Classed } from './control-plane.policy';
