@@ -17,6 +17,8 @@ export const product = (dist: string) => ({
     ...(await load<typeof import('../../apps/gateway/src/config')>(dist, 'apps/gateway/src/config.js')),
     ...(await load<typeof import('../../apps/gateway/src/server')>(dist, 'apps/gateway/src/server.js')),
   }),
+  vault: () => load<typeof import('@app/vault')>(dist, 'libs/vault/src/index.js'),
+  sealing: () => load<typeof import('../../apps/gateway/src/sealed-payloads')>(dist, 'apps/gateway/src/sealed-payloads.js'),
   composition: () => load<typeof import('../../apps/gateway/src/composition')>(dist, 'apps/gateway/src/composition.js'),
 });
 

@@ -1,6 +1,8 @@
 /** What the load and the servers of a run know of each other. */
 export const ADMIN_KEY = 'hk_admin-of-the-benchmark';
 export const SITE = 'site_demo';
+/** Of all servers here, so that one reads what another has sealed. */
+export const MASTER_KEY = 'be'.repeat(32);
 export const TOOLS = { safe: 'noteSafely', dangerous: 'noteAtRisk' } as const;
 export const NOTE = { note: 'The price of the trail shoe was checked against the list.' };
 

@@ -14,8 +14,8 @@ const META = ['/openapi.json', '/asyncapi.json', '/docs', '/health/live', '/heal
 const PAGES = ['/studio'];
 /** They take a body because they ask much, and write nothing. */
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
-/** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. MCP answers in a protocol of its own: `mcp-endpoint.spec.ts`; links and replays of messages need one that was sent: `notifications.spec.ts`. */
-const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle', 'POST mcp', 'DELETE mcp', 'POST decisions/:token', 'POST notifications/deliveries/:deliveryId/replay'];
+/** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. MCP answers in a protocol of its own: `mcp-endpoint.spec.ts`; links and replays of messages need one that was sent: `notifications.spec.ts`; an import takes lines, an answer an edit that pinned: `catalogue.spec.ts`, `content-races.spec.ts`. */
+const ELSEWHERE = ['POST agent/runs/:runId/tool-calls/:callId/resolve', 'POST agent/goals/:goalId/settle', 'POST mcp', 'DELETE mcp', 'POST decisions/:token', 'POST notifications/deliveries/:deliveryId/replay', 'POST items/:collection/import', 'POST items/:collection/:id/pins/answer'];
 /** What they write is not in the log: the lease of a worker, or a token that nobody keeps. */
 const NO_EVENTS = ['agent/worker/poll', 'agent/worker/calls/:leaseId/heartbeat', 'agent/worker/calls/:leaseId/complete', 'agent/worker/calls/:leaseId/fail', 'agent/runs/:runId/token', 'audit/checkpoints'].map((path) => `POST ${path}`);
 /** Reads of a moment, which the caller has to name. */
@@ -193,6 +193,12 @@ describe('The API as a whole', () => {
       ['POST', 'agent/flows', { name: 'Upkeep', trigger: { on: 'cron', expression: '0 3 * * *' }, operations: [{ do: 'trust-promote-check' }], capabilities: ['autonomy:write'] }, { admin: true, then: take('flowId', ({ id }) => id as string) }],
       ['PUT', 'agent/flows/:flowId', { name: 'Daily upkeep' }],
       ['POST', 'agent/flows/:flowId/run', undefined, { admin: true }],
+      ['POST', 'agent/memory', { content: 'Shelves are blue' }, { admin: true, then: take('memoryId', ({ id }) => id as string) }],
+      ['POST', 'agent/memory/:memoryId/redact', { texts: ['blue'] }, { admin: true }],
+      ['DELETE', 'agent/memory/:memoryId', undefined, { admin: true }],
+      ['POST', 'agent/memory', { content: 'Shelves are green' }, { admin: true, then: take('memoryId', ({ id }) => id as string) }],
+      ['POST', 'privacy/forget', { subject: 'MEMORY' }],
+      ['POST', 'agent/memory', { content: 'Shelves are red' }, { admin: true, then: take('memoryId', ({ id }) => id as string) }],
       ['PUT', 'notifications/channels', { channels: [{ name: 'ops', type: 'webhook', url: 'https://hooks.invalid', kinds: ['goal'] }] }],
       ['PUT', 'notifications/preferences', { kinds: { push: [] } }],
       ['POST', 'notifications/push-subscriptions', BROWSER, { then: take('pushId', ({ subscriptionId }) => subscriptionId as string) }],
@@ -241,7 +247,7 @@ describe('The API as a whole', () => {
     it('[API-009] answers every write with the position of what it wrote, as documented', async () => {
       for (const [method, route, wanted, { path = route, then, admin = false } = {}] of WRITES) {
         const target = (path as string).replace(/:(\w+)/g, (_all, name: string) => made[name]!);
-        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? '').replace('UPSTREAM', upstream.url).replace('DESKFILE', made['fileId'] ?? ''));
+        const body = wanted && JSON.parse(JSON.stringify(wanted).replace('ITEM', made['id'] ?? '').replace('REVIEWER', made['reviewerRunId'] ?? '').replace('PERSON', made['personId'] ?? '').replace('APPROVAL', made['approvalId'] ?? '').replace('UPSTREAM', upstream.url).replace('DESKFILE', made['fileId'] ?? '').replace('MEMORY', made['memoryId'] ?? ''));
         const correlation = randomUUID();
         const caller = route.startsWith('agent/') && method === 'POST' && !admin ? agent : server.admin;
         const answer = await caller(method, target, body, { 'x-correlation-id': correlation });

@@ -80,7 +80,7 @@ describe('Intents', () => {
     expect((await admin('GET', `agent/intents/${id}`)).body.data).toMatchObject({ openDrifts: 0, failures: 0 });
   });
 
-  it('break when three goals failed in a row: error, one incident, and nothing more until somebody resumes them', async () => {
+  it('[INTENT-015] break when three goals failed in a row: error, one incident that people are told of, and nothing more until somebody resumes them', async () => {
     const { id } = await governed([{}, {}, {}, {}]);
     await scan(id);
     const goals = await goalsOf(id);
@@ -91,6 +91,8 @@ describe('Intents', () => {
     expect((await eventually(async () => (await admin('GET', `agent/intents/${id}`)).body.data as Body, ({ status }) => status === 'error')).status).toBe('error');
     const incidents = ((await admin('GET', 'agent/incidents', undefined, await at())).body.data as Body[]).filter(({ source }) => source === 'breaker');
     expect(incidents).toMatchObject([{ status: 'open', severity: 'medium', detail: expect.stringContaining(id) }]);
+    const told = (await admin('GET', 'notifications?kind=incident', undefined, await at())).body.data as Body[];
+    expect(told).toMatchObject([{ id: incidents[0]!.id, title: 'Incident of severity medium: breaker' }]);
     expect(await scan(id)).toEqual({ status: 'skipped', reason: 'error', opensAt: null });
     expect((await admin('POST', `agent/intents/${id}/resume`)).body.data).toMatchObject({ status: 'active', failures: 0 });
     expect(await scan(id)).toMatchObject({ status: 'finished', goals: 3 });

@@ -274,6 +274,17 @@ describe('Notifications', () => {
     expect(((await elsewhere('GET', `notifications?minPosition=${await server.head()}`)).body.data as Body[]).map(({ kind }) => kind as string)).toEqual(['incident']);
   });
 
+  it('[TRUST-032] tell of a demotion, which records its incident as the cause', async () => {
+    await putChannels(channel('trust', { kinds: ['incident'] }));
+    await server.admin('PUT', 'agent/autonomy/grants', { agentRole: 'Translator', capability: 'items:update', level: 3 });
+    const incident = (await server.admin('POST', 'agent/incidents', { source: 'human_report', severity: 'medium', detail: 'HUSHHUSH', agentRole: 'Translator', capability: 'items:update' })).body.data as Body;
+    const { rows } = await server.pool.query<Body>(`SELECT data::jsonb AS data FROM es_event WHERE type = 'AutonomyDemoted' ORDER BY position DESC LIMIT 1`);
+    expect(rows[0].data).toMatchObject({ agentRole: 'Translator', capability: 'items:update', from: 3, incidentId: incident.id });
+    const [request] = await untilReceived('/trust');
+    expect(JSON.parse(request!.body.toString())).toMatchObject({ id: incident.id, kind: 'incident', text: expect.stringContaining('Translator fell from level 3 to 2 for items:update') });
+    expect(request!.body.toString()).not.toContain('HUSHHUSH');
+  });
+
   it('[NOTIFY-007] stay in the inbox when nothing was sent, as for a flow of the night', async () => {
     await putChannels(channel('all', { kinds: ['approval', 'veto', 'incident', 'run', 'goal'] }));
     const { id } = (await server.admin('POST', 'agent/flows', { name: 'Nightly', trigger: { on: 'cron', expression: '0 2 * * *', tz: 'UTC' }, operations: [{ do: 'run-skill', tool: 'listCollections', arguments: {} }], capabilities: ['schema:read'] })).body.data as { id: string };

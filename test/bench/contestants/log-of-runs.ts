@@ -1,15 +1,21 @@
 import type { NewEvent, StreamWrite } from '@app/event-store';
+import { Pool } from 'pg';
 import { v7 } from 'uuid';
 import { childSettings, serve } from '../child.ts';
 import { product } from '../product.ts';
-import { SITE } from '../protocol.ts';
+import { MASTER_KEY, SITE } from '../protocol.ts';
 import { contextOf } from '../stories.ts';
 
 /** Makes a log long by repeating runs that really happened, each time under new ids: what is decided again from it decides as it did. */
 const { connection, dist } = childSettings();
 const { PostgresEventStore } = await product(dist).eventStore();
 const { catalogue } = await product(dist).composition();
+const { MasterKey, Vault } = await product(dist).vault();
+const { sealedPayloads } = await product(dist).sealing();
+const keys = new Pool({ ...connection, max: 2 });
+/** The copies are written as they are: whoever reads a log does so with and without sealed payloads in it. */
 const store = await new PostgresEventStore({ connection, catalogue }).start();
+const opened = new PostgresEventStore({ connection, catalogue, sealing: { payloads: sealedPayloads, subjects: new Vault(keys, MasterKey.of(MASTER_KEY)!).payloadsOn(keys) } });
 
 type Stream = { readonly streamId: string; readonly events: readonly NewEvent[] };
 /** A goal, its run and its approvals, as JSON text: ids are replaced wherever they stand. */
@@ -24,7 +30,7 @@ let templates: readonly Template[] = [];
 
 const streamOf = async (streamId: string): Promise<Stream> => {
   const events: NewEvent[] = [];
-  for await (const { type, data } of store.read(streamId)) events.push({ type, data });
+  for await (const { type, data } of opened.read(streamId)) events.push({ type, data });
   return { streamId, events };
 };
 

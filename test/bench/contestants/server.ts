@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { childSettings, serve } from '../child.ts';
 import { databaseUrl } from '../cluster.ts';
 import { product } from '../product.ts';
-import { ADMIN_KEY, TOOLS } from '../protocol.ts';
+import { ADMIN_KEY, MASTER_KEY, TOOLS } from '../protocol.ts';
 
 /** The whole server as it ships, with the roles of `HARNESS_ROLES`, and two tools more that do nothing: what is measured is the way to them. */
 const { connection, dist } = childSettings();
@@ -22,6 +22,7 @@ const server = await startServer(
   readConfig({
     DATABASE_URL: databaseUrl(connection),
     HARNESS_DATA_DIR: process.env['BENCH_FOLDER'],
+    HARNESS_MASTER_KEY: MASTER_KEY,
     HARNESS_ROLES: process.env['HARNESS_ROLES'],
     HARNESS_BOOTSTRAP_KEY: ADMIN_KEY,
     HARNESS_SEED: 'none',

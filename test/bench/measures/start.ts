@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Bench } from '../bench.ts';
 import { databaseUrl, type Connection } from '../cluster.ts';
+import { MASTER_KEY } from '../protocol.ts';
 import { interleaved } from '../interleaved.ts';
 import { claim, type Measure } from '../results.ts';
 import { spreadOf } from '../statistics.ts';
@@ -52,6 +53,7 @@ const startOnce = async ({ options: { dist }, folder }: Bench, connection: Conne
       DATABASE_URL: databaseUrl(connection),
       PORT: '0',
       HARNESS_DATA_DIR: join(folder, connection.database),
+      HARNESS_MASTER_KEY: MASTER_KEY,
       HARNESS_SEED: 'none',
       LOG_LEVEL: 'warn',
     },

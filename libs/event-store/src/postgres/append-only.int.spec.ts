@@ -64,7 +64,7 @@ describe('the schema of the log', () => {
     await clients[0]!.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all(clients.map(migrateLog));
     const { rows } = await clients[0]!.query<{ name: string }>('SELECT name FROM es_migration ORDER BY name');
-    expect(rows).toEqual([{ name: '0001-log.sql' }]);
+    expect(rows).toEqual([{ name: '0001-log.sql' }, { name: '0002-parked-events.sql' }]);
     await Promise.all(clients.map((client) => client.end()));
     await empty.drop();
   });
