@@ -271,7 +271,7 @@ describe('The API as a whole', () => {
       await server.admin('POST', `items/products/${values['id']}/versions`, { name: 'autumn', data: { title: 'Autumn' } });
       values['hash'] = (await agent('GET', `agent/runs/${values['runId']!}`)).body.data.envelope.context.policySnapshotHash as string;
       values['eventId'] = (await server.pool.query<{ id: string }>('SELECT event_id AS id FROM es_event ORDER BY position LIMIT 1')).rows[0]!.id;
-      const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify', '/api/v1/mcp', '/api/v1/notifications/stream'];
+      const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify', '/api/v1/mcp', '/api/v1/notifications/stream', '/api/v1/items/:collection/changes'];
       values['streamId'] = `run-${values['runId']!}`;
       values['letterId'] = await putLetter(server.pool, { siteId: 'site_demo' });
       for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !['/openapi.json', '/asyncapi.json', '/docs', '/api/v1/decisions/:token'].includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
@@ -305,6 +305,6 @@ describe('The API as a whole', () => {
     });
   });
 
-  const faultOf = (method: string, path: string, { status, headers, body }: Answer) =>
-    documented.faultOfAnswer(method, path.replace(/:(\w+)/g, '{$1}'), status, headers.get('content-type')!.split(';')[0]!, body);
+  const faultOf = (method: string, path: string, { status, headers, body, text }: Answer) =>
+    documented.faultOfAnswer(method, path.replace(/:(\w+)/g, '{$1}'), status, headers.get('content-type')!.split(';')[0]!, body ?? text);
 });

@@ -30,7 +30,7 @@ export const apiAt = (url: string) => (key: string): Api => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? (JSON.parse(text) as Body) : undefined };
+    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') && !answer.headers.get('content-type')?.includes('ndjson') ? (JSON.parse(text) as Body) : undefined };
   };
   return Object.assign(call, { key });
 };

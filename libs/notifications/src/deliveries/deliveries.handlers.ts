@@ -14,7 +14,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   async execute({ siteId, page: { limit, cursor, notificationId, minPosition } }: ListDeliveries): Promise<DeliveriesPage> {
     if (minPosition !== undefined) await this.reads.reached(deliveryAttempts, minPosition);
     const page = await this.reads.list(deliveryAttempts, { siteId, where: equalTo({ notificationId }), sort: { field: 'at', direction: 'desc' }, limit, ...(cursor !== undefined && { cursor }) });
-    return { ...page, rows: page.rows.map(({ siteId: _site, ...row }) => row) };
+    return { ...page, rows: page.rows.map(({ siteId: _site, position: _position, ...row }) => row) };
   }
 }
 
