@@ -42,7 +42,7 @@ describe('A goal that runs later', () => {
       return rest;
     };
     expect(await decisionIn(queued.runId)).toEqual(await decisionIn(direct.runId));
-    const missing = (await later({ skillName: 'createApiKey', arguments: {} })).body.data;
+    const missing = (await later({ skillName: 'noSuchTool', arguments: {} })).body.data;
     expect(await ended(missing.runId)).toMatchObject({ status: 'failed', stopReason: 'tool_failed', toolCalls: [{ status: 'denied', reason: 'tool_not_registered' }] });
     const spent = (await later({ skillName: 'note', arguments: { word: 'never' } }, { budget: { maxToolCalls: 0 } })).body.data;
     expect(await ended(spent.runId)).toMatchObject({ status: 'failed', stopReason: 'budget_tool_calls' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { everyCommand, harnessProgram } from '../../apps/cli/src/program';
+import { runHarness } from '../../apps/cli/src/testing/run-harness';
 import { rawServer, rawTool } from '../../libs/tool-mcp/src/testing';
 import { testDatabase, type TestDatabase } from '../database';
 import { putLetter } from './dead-letters';
@@ -167,19 +168,24 @@ describe('Every command of the command line', () => {
     for (const [command, { args, given, run }] of Object.entries(rows)) {
       await given?.(world);
       const words = [...command.split(' '), ...args(world), '--json'];
-      const { code, out } = await (run ? run(world, words) : world.line.run(words));
+      const { code, out } = await (run ? run(world, words) : rows === OPERATING ? world.line.run(words) : here(words));
       const printed = command === 'tail' ? documents(out) : (JSON.parse(out) as Body);
       expect([command, code, printed]).toEqual([command, 0, command === 'tail' ? expect.any(Array) : expect.any(Object)]);
       expect([command, Object.keys(printed as object)]).not.toEqual([command, ['error']]);
     }
   });
 
+  /** In this process: the program is the same, and sixty processes at once are what no person starts. */
+  const here = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runHarness(args, { env: { HARNESS_URL: world.server.url, HARNESS_KEY: ADMIN_KEY, ...env } });
+  /** As a process where the command reads what is its own, such as standard input or the environment of a server. */
+  const ended = ({ command, env = {} }: Failing, args: readonly string[]) => (ROWS[command]?.offline ? world.line.run(args, env) : here(args, env));
+
   type Failing = { readonly command: string; readonly args: readonly string[]; readonly env?: Record<string, string> | undefined };
   const words = ({ command, args }: Failing) => [...command.split(' '), ...args];
   /** At once, since some wait for a server that does not answer; with the code of its error document, or how else it ended. */
   const failures = (lines: readonly Failing[]) =>
     Promise.all(lines.map(async (failing) => {
-      const { code, out } = await world.line.run([...words(failing), '--json'], failing.env);
+      const { code, out } = await ended(failing, [...words(failing), '--json']);
       const { error } = JSON.parse(out) as Body;
       return { command: failing.command, exit: code, code: error?.code as unknown, detail: typeof error?.detail };
     }));
@@ -189,8 +195,8 @@ describe('Every command of the command line', () => {
     const lines = Object.entries(ROWS).flatMap(([command, { fails }]) => fails(world).map((failing) => ({ command, env: command === 'serve' ? world.settings : {}, ...failing })));
     expect(await failures(lines)).toEqual(lines.map(({ command, code }) => ({ command, exit: exitFor(code), code, detail: code === undefined ? 'undefined' : 'string' })));
     // And the same without JSON, with words instead.
-    for (const ended of lines.map(async (failing) => ({ ...(await world.line.run(words(failing), failing.env)), failing }))) {
-      const { failing, code, out, err } = await ended;
+    for (const result of lines.map(async (failing) => ({ ...(await ended(failing, words(failing))), failing }))) {
+      const { failing, code, out, err } = await result;
       expect([failing.command, code, `${out}${err}`]).toEqual([failing.command, exitFor(failing.code), expect.stringMatching(/\w/)]);
     }
   });

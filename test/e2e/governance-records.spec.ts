@@ -69,7 +69,7 @@ describe('What is on record about the rules of a run', () => {
     const { metrics: _metrics, toolCalls } = (await agent()('GET', `agent/runs/${runId}`)).body.data;
     expect((toolCalls as Body[]).map(({ callId, status }) => [callId, status]).toSorted()).toEqual([['asked', 'denied'], ['denied', 'denied'], ['fine', 'executed'], ['unknown', 'denied']]);
     await admin('PUT', 'agent/policies', { rules: [] });
-    await admin('PUT', 'settings', { approvalExpiryMsByKind: {} });
+    await admin('PUT', 'settings', { approvalExpiryMsByKind: { tool_call: null } });
   });
 
   it('[TRUST-006] asks a human, one by one, about every call that is not a read at level 0, whatever would let it pass', async () => {

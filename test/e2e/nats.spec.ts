@@ -37,6 +37,9 @@ const checkpointReceiver = async () => {
   return { received, refused, environment: { HARNESS_CHECKPOINT_WEBHOOK: url, HARNESS_CHECKPOINT_WEBHOOK_SECRET: secret }, close: () => listener.close() };
 };
 
+/** Only ends what has failed already: what comes after an outage comes within seconds, on a busy machine within many. */
+const PATIENCE_MS = 90_000;
+
 describe('A server with NATS', () => {
   let nats: TestNats;
   let proxy: TcpProxy;
@@ -86,7 +89,7 @@ describe('A server with NATS', () => {
   };
   const log = async (siteId?: string) => (await server.log()).filter((event: Body) => siteId === undefined || event.site_id === siteId).map(({ position }: Body) => position as string);
   const complete = async (got: readonly HarnessEvent[], siteId?: string) => {
-    const all = await eventually(() => log(siteId), (now) => got.length >= now.length, 20_000);
+    const all = await eventually(() => log(siteId), (now) => got.length >= now.length, PATIENCE_MS);
     expect(got.map(({ position }) => position)).toEqual(all);
   };
   const goal = (by: Api, title: string) => by('POST', 'agent/goals', { title, agentName: 'robot' });
@@ -134,19 +137,19 @@ describe('A server with NATS', () => {
     await complete(mine, 'site_demo');
     await complete(others, other.siteId);
     // What the broker had lost is there again, and nothing is there twice.
-    await eventually(() => messageCount(), (count) => count > 0);
+    await eventually(() => messageCount(), (count) => count > 0, PATIENCE_MS);
     await complete(subscribe({ siteId: 'site_demo' }), 'site_demo');
     expect(await messageCount()).toBe((await server.log()).length);
-  });
+  }, 4 * PATIENCE_MS);
 
   it('[OBS-024] shows the lag of its relay while the broker is away, and that it has caught up', async () => {
-    await eventually(lag, (events) => events === 0, 10_000);
+    expect(await eventually(lag, (events) => events === 0, PATIENCE_MS)).toBe(0);
     proxy.cut();
     for (let n = 0; n < 5; n++) expect((await goal(agent, `Away ${n}`)).status).toBe(201);
-    expect(await eventually(lag, (events) => events >= 5, 10_000)).toBeGreaterThanOrEqual(5);
+    expect(await eventually(lag, (events) => events >= 5, PATIENCE_MS)).toBeGreaterThanOrEqual(5);
     proxy.mend();
-    await eventually(lag, (events) => events === 0, 20_000);
-  });
+    expect(await eventually(lag, (events) => events === 0, PATIENCE_MS)).toBe(0);
+  }, 4 * PATIENCE_MS);
 
   describe('takes commands', () => {
     const by = (key: string, siteId?: string) => new NatsCommands({ connection, key, siteId });
@@ -249,11 +252,10 @@ describe('A server with NATS', () => {
     it('[EXT-004] whose leases are kept by heartbeats; one that is lost is offered again when it may be repeated, and is in doubt otherwise', async () => {
       const runId = await open();
       const gone = await connect({ servers: nats.url });
-      const started = Promise.withResolvers<void>();
-      const never = work(['lookUp', 'press'], ({ signal }) => (started.resolve(), new Promise((_, fail) => signal.addEventListener('abort', fail))), 2, gone);
+      const started = { read: Promise.withResolvers<void>(), write: Promise.withResolvers<void>() };
+      const never = work(['lookUp', 'press'], ({ callId, signal }) => (started[callId as 'read' | 'write'].resolve(), new Promise((_, fail) => signal.addEventListener('abort', fail))), 2, gone);
       const [read, write] = [call(runId, 'lookUp', {}, 'read'), call(runId, 'press', {}, 'write')];
-      await started.promise;
-      await sleep(300);
+      await Promise.all([started.read.promise, started.write.promise]);
       // The process is gone: no heartbeat comes any more.
       await gone.close();
       void never.done.catch(() => undefined);
@@ -300,11 +302,11 @@ describe('A server with NATS', () => {
     expect(alone.output().split('NATS_URL is not set')).toHaveLength(2);
     expect(await checkpoint()).toBe(before);
     const back = await startServer(readConfig({ ...environment, PORT: '0', NATS_URL: nats.url, LOG_LEVEL: 'warn' }));
-    expect(await eventually(checkpoint, (at) => at !== before)).not.toBe(before);
+    expect(await eventually(checkpoint, (at) => at !== before, PATIENCE_MS)).not.toBe(before);
     await back.stop();
     expect(await checkpoint()).toBe(await head());
     expect(await messageCount()).toBe((await server.log()).length);
-  });
+  }, 4 * PATIENCE_MS);
 
   it('[AUDIT-005] leaves every signed checkpoint with the broker and with the configured webhook, the last one included', async () => {
     const manager = await jetstreamManager(connection);

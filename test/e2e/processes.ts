@@ -6,6 +6,9 @@ import type { TestDatabase } from '../database';
 import { compiled } from './compiled';
 import { processesIn, signalTo, until } from './machine';
 
+/** Servers here are started again and again from the same files: the compiled code of one start serves the next. */
+const CODE_CACHE = join(tmpdir(), 'harness-e2e-code');
+
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 type Environment = Readonly<Record<string, string>>;
 export type ServerProcess = {
@@ -43,7 +46,7 @@ export class Processes {
   async launch(environment: Environment, cwd = this.directory()): Promise<ServerProcess> {
     const source = join(await compiled(), 'apps/gateway/src');
     const child = spawn(process.execPath, ['--import', join(source, 'source-maps.js'), join(source, 'main.js')], {
-      cwd, env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd, env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), NODE_COMPILE_CACHE: CODE_CACHE, ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text));

@@ -132,7 +132,19 @@ describe('The read models of a working server', () => {
   it('[SEC-003] holds a site with every event and every row', async () => {
     const { runId } = (await server.admin('POST', 'agent/goals', { title: 'x', agentName: 'a' })).body.data;
     await server.admin('POST', `agent/runs/${runId as string}/tool-calls`, { tool: 'deleteItem', arguments: { collection: 'products', id: itemId } });
-    await server.admin('POST', 'agent/incidents', { source: 'human_report', severity: 'low', detail: 'x' });
+    // An address that is refused at once: the attempt to tell is a row, too.
+    await server.admin('PUT', 'notifications/channels', { channels: [{ name: 'ops', type: 'webhook', url: 'http://127.0.0.1:9', kinds: ['incident'] }] });
+    await server.admin('POST', 'agent/incidents', { source: 'human_report', severity: 'high', detail: 'x' });
+    await server.admin('PUT', 'settings', { deployments: { targets: [{ name: 'nowhere', url: 'http://127.0.0.1:9' }] } });
+    await server.admin('POST', 'deployments', { target: 'nowhere' });
+    await server.admin('POST', 'cdc/subscriptions', { name: 'Index', target: { type: 'webhook', url: 'https://index.invalid' }, types: ['SiteCreated'] });
+    await server.admin('POST', 'agent/memory', { content: 'x' });
+    const file = (await server.admin('POST', 'desk/files', { name: 'A.md', type: 'markdown', content: 'x' })).body.data;
+    const writing = (await server.admin('POST', 'agent/goals', { title: 'Write', agentName: 'a' })).body.data;
+    const overwrite = (await server.admin('POST', `agent/runs/${writing.runId as string}/tool-calls`, { tool: 'desk_update_markdown', arguments: { fileId: file.id, content: 'y' } })).body.data;
+    await server.admin('POST', `agent/approvals/${overwrite.approvalId as string}/decide`, { decision: 'approved' });
+    await server.admin('POST', 'users', { email: 'x@example.com', name: 'X' });
+    await eventually(async () => (await server.pool.query('SELECT 1 FROM es_event WHERE type = \'NotificationFailed\'')).rowCount, (count) => count === 1);
     await server.admin('PUT', 'settings', { promotion: { streak: 1, decided: 1, rate: 0 } });
     const task = { skillName: 'createItem', arguments: { collection: 'products', data: { sku: 'P', title: 'P' } } };
     const earned = (await server.admin('POST', 'agent/goals', { title: 'Earn', agentName: 'a', agentRole: 'Writer', approvalPolicy: 'before_execute', task })).body.data;

@@ -133,7 +133,7 @@ describe('A start', () => {
       `The data directory ${folder}/.harness is in use by the running process ${first.pid}. Stop that process first, or choose another directory with HARNESS_DATA_DIR.\n`,
     );
     expect((await apiAt(first.url)('')('GET', '/health/ready')).status).toBe(200);
-  });
+  }, 180_000);
 
   it('[SETUP-017] is refused by an invalid environment with one list of every wrong variable', async () => {
     const folder = processes.directory();

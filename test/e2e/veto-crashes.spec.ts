@@ -138,5 +138,5 @@ describe('A staged change whose workers are killed', () => {
     await Promise.all([sweep(runId as string), sweep(runId as string)]);
     await expectOnce(lost);
     expect((await server().log()).filter(({ type }: Body) => /^StagingCommit|^StagingAband/.test(type as string))).toHaveLength(changes.length + raced.length + lost.length);
-  }, 90_000);
+  }, 180_000);
 });

@@ -35,7 +35,7 @@ export const notifications = ({ db, consumers, executor, vault, reach, onError }
     },
     stop: async () => {
       await dispatcher.stop();
-      email.close();
+      await email.close();
     },
   };
 };

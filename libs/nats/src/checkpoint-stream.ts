@@ -4,6 +4,7 @@ import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { toCheckpointJson, type Checkpoint } from '@app/event-store';
 import type { NatsLink } from './nats-link';
 import { CHECKPOINT_STREAM, CHECKPOINT_SUBJECT, POSITION_HEADER } from './subjects.policy';
+import { untilAborted } from './until-aborted';
 
 export type CheckpointStreamOptions = {
   readonly link: NatsLink;
@@ -14,6 +15,8 @@ export type CheckpointStreamOptions = {
 };
 
 const EVERY_MS = 2_000;
+/** For what still leaves when publishing is told to stop: a broker that does not answer holds nobody up. */
+const LAST_MS = 5_000;
 const PAGE = 200;
 /** Processes with keys of their own may sign lower positions a moment later; so many of the newest are compared by name. */
 const COMPARED = 50;
@@ -28,6 +31,7 @@ type Known = { readonly ids: Set<string>; sequence: number; readonly from: bigin
  */
 export class CheckpointStream {
   private readonly stopping = new AbortController();
+  private readonly over = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private known: (Known & { readonly lost: AbortSignal }) | undefined;
 
@@ -40,7 +44,9 @@ export class CheckpointStream {
   /** What has been signed until now still leaves, when the broker is there. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    const last = setTimeout(() => this.over.abort(), LAST_MS);
     await this.running;
+    clearTimeout(last);
   }
 
   private async run(): Promise<void> {
@@ -48,7 +54,8 @@ export class CheckpointStream {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await link.connected(signal).catch(() => undefined);
-      await this.publish().catch((error: unknown) => signal.aborted || onError(error));
+      // That the connection is lost, the link has told.
+      await this.publish().catch((error: unknown) => signal.aborted || !link.current || onError(error));
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     }
     await this.publish().catch(() => undefined);
@@ -57,14 +64,15 @@ export class CheckpointStream {
   private async publish(): Promise<void> {
     const { link, behind } = this.options;
     if (!link.current) return;
-    const { connection, lost } = await link.connected();
-    if (!this.known || this.known.lost.aborted || this.known.ids.size > FORGET_ABOVE) this.known = { ...(await newest(connection)), lost };
+    const { connection, lost } = await link.connected(this.over.signal);
+    const ending = AbortSignal.any([lost, this.over.signal]);
+    if (!this.known || this.known.lost.aborted || this.known.ids.size > FORGET_ABOVE) this.known = { ...(await untilAborted(newest(connection), ending)), lost };
     const { known } = this;
     try {
       for (let after = known.from; ; ) {
         const page = await behind(after, PAGE);
         for (const checkpoint of page.filter((each) => !known.ids.has(nameOf(each)))) {
-          known.sequence = await put(connection, checkpoint, known.sequence);
+          known.sequence = await untilAborted(put(connection, checkpoint, known.sequence), ending);
           known.ids.add(nameOf(checkpoint));
         }
         if (page.length < PAGE) return;

@@ -9,6 +9,7 @@ export class StoredCheckpoint {
   private stored: bigint;
   private reached: bigint;
   private saving: Promise<void> | undefined;
+  private over = false;
 
   constructor(
     private readonly db: Database,
@@ -30,22 +31,33 @@ export class StoredCheckpoint {
     if (position !== this.stored) this.saving ??= this.saveLater().finally(() => (this.saving = undefined));
   }
 
+  /** Nothing is tried again from now on. */
+  end(): void {
+    this.over = true;
+  }
+
   async flush(): Promise<void> {
+    this.end();
     await this.saving;
     if (this.stored !== this.reached) await this.save();
   }
 
   private async saveLater(): Promise<void> {
-    await this.save();
-    await sleep(PAUSE_MS);
-    if (this.stored !== this.reached) await this.save();
+    // What is reached during the last of several writes is stored, too, also when nothing comes after it.
+    do {
+      await this.save();
+      await sleep(PAUSE_MS);
+    } while (!this.over && this.stored !== this.reached);
   }
 
   private async save(): Promise<void> {
     const to = this.reached;
     try {
       if (await advance(this.db, this.lease, this.stored, to)) this.stored = to;
-      else this.lost();
+      else {
+        this.end();
+        this.lost();
+      }
     } catch (error) {
       this.onError(error);
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { untilAborted } from './until-aborted';
 
 type State = 'connected' | 'lost' | 'unreachable';
 
@@ -9,13 +10,19 @@ export type NatsLinkOptions = {
   readonly name: string;
   /** Told of every change: a sentence for the operator, without credentials. */
   readonly onChange?: (state: State, sentence: string) => void;
+  readonly pingEveryMs?: number;
 };
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 const CONNECT_MS = 3_000;
 /** Two questions without an answer, and the connection counts as dead: a cable that was pulled out closes nothing. */
-const PING_EVERY_MS = 5_000;
+const PING_EVERY_MS = 3_000;
+/**
+ * While a connection is up the library tells of its pings, and of its attempts while it is lost. One that it has told nothing of for so long hangs: it flushes a
+ * dead connection before it closes it, for instance, and that may take until TCP gives up.
+ */
+const STUCK_MS = 10_000;
 
 type Listener = (connection: NatsConnection) => void;
 
@@ -24,8 +31,9 @@ export class NatsLink {
   private readonly stopping = new AbortController();
   private readonly listeners = new Set<Listener>();
   private connection: NatsConnection | undefined;
-  private up = new AbortController();
-  private arrived = Promise.withResolvers<NatsConnection>();
+  /** Aborted while the connection is down; `arrived` is settled exactly while it is up, so nobody waits for what another one was told. */
+  private up = down();
+  private arrived = Promise.withResolvers<void>();
   private running: Promise<void> = Promise.resolve();
   private failures = 0;
   private state: State | undefined;
@@ -70,10 +78,7 @@ export class NatsLink {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        const connection = await connect({
-          ...addressOf(this.options.url), name: this.options.name, timeout: CONNECT_MS, maxReconnectAttempts: -1, pingInterval: PING_EVERY_MS, maxPingOut: 2, noEcho: true,
-          reconnectDelayHandler: () => this.pauseMs(),
-        });
+        const connection = await this.open();
         if (this.stopping.signal.aborted) return void (await connection.close());
         this.connection = connection;
         this.rise(connection);
@@ -89,30 +94,58 @@ export class NatsLink {
     }
   }
 
-  /** Returns when the connection is closed for good, as by credentials that are no longer valid. */
-  private async watch(connection: NatsConnection): Promise<void> {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') {
-        this.fall();
-        this.change('lost', `The connection to the message broker at ${this.address} was lost.`);
-      } else if (type === 'reconnect') this.rise(connection);
-      else if (type === 'close') break;
+  /** An attempt has its time limit; nobody who stops waits for it. */
+  private async open(): Promise<NatsConnection> {
+    const { url, name, pingEveryMs: pingInterval = PING_EVERY_MS } = this.options;
+    const opening = connect({
+      ...addressOf(url), name, timeout: CONNECT_MS, maxReconnectAttempts: -1, pingInterval, maxPingOut: 2, noEcho: true, reconnectDelayHandler: () => this.pauseMs(),
+    });
+    try {
+      return await untilAborted(opening, this.stopping.signal);
+    } catch (error) {
+      void opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
     }
+  }
+
+  /** Returns when the connection is closed for good, as by credentials that are no longer valid, or because it hung. */
+  private async watch(connection: NatsConnection): Promise<void> {
+    const stuck = setTimeout(() => void connection.close().catch(() => undefined), STUCK_MS);
+    try {
+      for await (const { type } of connection.status()) {
+        stuck.refresh();
+        // A connection that is lost on its way back is lost a second time without having been up.
+        if (type === 'disconnect' || type === 'staleConnection') this.lose();
+        else if (type === 'reconnect') this.rise(connection);
+        else if (type === 'close') break;
+      }
+    } finally {
+      clearTimeout(stuck);
+    }
+    this.lose();
     const cause = await connection.closed();
     if (cause instanceof Error) throw cause;
   }
 
   private rise(connection: NatsConnection) {
     this.failures = 0;
-    if (this.up.signal.aborted) this.up = new AbortController();
+    if (connection.isClosed() || !this.up.signal.aborted) return;
+    this.up = new AbortController();
     this.change('connected', `Connected to the message broker at ${this.address}.`);
-    this.arrived.resolve(connection);
+    this.arrived.resolve();
   }
 
+  /** Whoever waits already goes on waiting for the same promise: it is renewed only where it had been kept. */
   private fall() {
-    this.up.abort();
-    if (!this.stopping.signal.aborted) this.arrived = Promise.withResolvers();
+    if (this.up.signal.aborted) return;
+    this.arrived = Promise.withResolvers();
     this.arrived.promise.catch(() => undefined);
+    this.up.abort();
+  }
+
+  private lose() {
+    this.fall();
+    this.change('lost', `The connection to the message broker at ${this.address} was lost.`);
   }
 
   private pauseMs(): number {
@@ -144,16 +177,10 @@ const addressOf = (url: string): ConnectionOptions & { readonly servers: string[
   };
 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
-
-const untilAborted = async <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  if (!signal) return promise;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+const down = (): AbortController => {
+  const controller = new AbortController();
+  controller.abort();
+  return controller;
 };
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));

@@ -1,6 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
 import type { EventStream, Tail } from './event-stream';
+import { untilAborted } from './until-aborted';
 
 export type PublishingParts = {
   readonly store: Pick<EventStore, 'readAll' | 'follow'>;
@@ -33,17 +34,20 @@ export class Publishing {
 
   async run(checkpoint: bigint, signal: AbortSignal): Promise<void> {
     const { store, stream, acknowledged } = this.parts;
-    const tail = await stream.tail();
+    const tail = await untilAborted(stream.tail(), signal);
     await this.proveOurs(tail);
     const from = resumeAfter(tail, checkpoint);
     acknowledged(from);
     const ending = AbortSignal.any([signal, this.failed.signal]);
     ending.addEventListener('abort', () => this.room.resolve(), { once: true });
+    const unlessOver = (error: unknown) => {
+      if (!ending.aborted) throw error;
+    };
     let { sequence } = tail;
     for await (const page of store.follow(from, { signal: ending, pageSize: PAGE })) {
       for (const event of page) {
         while (!ending.aborted && (this.inFlight >= WINDOW || this.bytes >= WINDOW_BYTES)) await this.room.promise;
-        if (!ending.aborted && !stream.takes(event.siteId)) await stream.take(event.siteId);
+        if (!ending.aborted && !stream.takes(event.siteId)) await untilAborted(stream.take(event.siteId), ending).catch(unlessOver);
         if (ending.aborted) break;
         this.send(event, sequence++);
       }

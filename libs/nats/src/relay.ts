@@ -4,6 +4,7 @@ import { StoredCheckpoint } from './checkpoint';
 import { EventStream, StreamMoved, type EventShapes } from './event-stream';
 import type { NatsLink } from './nats-link';
 import { ForeignStream, Publishing } from './publishing';
+import { untilAborted } from './until-aborted';
 
 export type RelayOptions = {
   readonly db: Database;
@@ -73,6 +74,7 @@ export class Relay {
     const kept = this.keep(lease, deposed, signal);
     await this.publish(checkpoint, signal);
     deposed.abort();
+    checkpoint.end();
     await kept;
     if (!this.stopping.signal.aborted) return;
     await checkpoint.flush();
@@ -95,18 +97,22 @@ export class Relay {
     const { link, store, shapes, onError } = this.options;
     for (let failures = 0; !signal.aborted; ) {
       const before = checkpoint.position;
+      let interrupted: AbortSignal | undefined;
       try {
         const { connection, lost } = await link.connected(signal);
-        const stream = await EventStream.open(connection, shapes);
+        interrupted = lost;
+        const ending = AbortSignal.any([signal, lost]);
+        const stream = await untilAborted(EventStream.open(connection, shapes), ending);
         const publishing = new Publishing({ store, stream, acknowledged: (position) => checkpoint.reach(position) });
-        await publishing.run(checkpoint.position, AbortSignal.any([signal, lost]));
-        if (this.stopping.signal.aborted && !lost.aborted) await Promise.race([publishing.settled(), sleep(SETTLE_MS)]);
+        await publishing.run(checkpoint.position, ending);
+        if (this.stopping.signal.aborted && !lost.aborted) await untilAborted(publishing.settled(), AbortSignal.any([lost, AbortSignal.timeout(SETTLE_MS)])).catch(() => undefined);
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         if (checkpoint.position !== before) failures = 0;
-        // Another process has published: a new look at the stream tells where to go on. Nothing to tell anybody, unless it goes on for ever.
-        if (!(error instanceof StreamMoved) || failures >= 5) onError(error);
+        // Another process has published: a new look at the stream tells where to go on. Nothing to tell anybody, unless it goes on for ever; and that the
+        // connection is lost, the link has told.
+        if (!interrupted?.aborted && (!(error instanceof StreamMoved) || failures >= 5)) onError(error);
         await this.pause(error instanceof ForeignStream ? LONGEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++));
       }
     }

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import type { Runner } from '../session';
 
 export const forgetCommand = (run: Runner): Command =>
-  new Command('forget <subject>')
+  new Command('forget')
+    .argument('<subject>')
     .description('destroy the key of a run (run_…) or a memory (mem_…): its words cannot be read any more, anywhere')
     .action(
       run(async (session, [subject = '']) => {

@@ -49,12 +49,15 @@ export class NatsTransport extends ServerNats {
   override getPublisher(message: Msg, id: string, context: NatsContext) {
     const publish = super.getPublisher(message, id, context) as (response: { isDisposed?: boolean }) => unknown;
     return (response: { isDisposed?: boolean }): unknown => {
-      const sent = publish(response);
-      if (response.isDisposed) {
-        this.running.get(message)?.resolve();
-        this.running.delete(message);
+      // An answer that cannot be sent, as one that is too large, is over, too.
+      try {
+        return publish(response);
+      } finally {
+        if (response.isDisposed) {
+          this.running.get(message)?.resolve();
+          this.running.delete(message);
+        }
       }
-      return sent;
     };
   }
 }

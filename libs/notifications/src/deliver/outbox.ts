@@ -38,10 +38,15 @@ export class Outbox {
     );
   }
 
-  /** The oldest that is due, and with a digest everything that is due for the same target. */
+  /**
+   * The oldest that is due, and with a digest everything that is due for the same target: one hand at a time takes from a target, or several would send a
+   * part of it each.
+   */
   async claim(db: Transaction, now: Date): Promise<readonly Waiting[]> {
     const { rows } = await db.query<Row>(
-      `WITH first AS (SELECT delivery_id, site_id, target_key, collected FROM notification_outbox WHERE next_ms <= $1 ORDER BY next_ms LIMIT 1 FOR UPDATE SKIP LOCKED),
+      `WITH first AS (SELECT delivery_id, site_id, target_key, collected FROM notification_outbox
+                         WHERE next_ms <= $1 AND (NOT collected OR pg_try_advisory_xact_lock(hashtextextended(site_id || ' ' || target_key, 4600)))
+                         ORDER BY next_ms LIMIT 1 FOR UPDATE SKIP LOCKED),
             taken AS (SELECT o.delivery_id FROM notification_outbox o JOIN first f ON o.delivery_id = f.delivery_id
                          OR (f.collected AND o.collected AND o.site_id = f.site_id AND o.target_key = f.target_key AND o.next_ms <= $1)
                       ORDER BY o.next_ms LIMIT ${MOST_TOGETHER} FOR UPDATE OF o SKIP LOCKED)

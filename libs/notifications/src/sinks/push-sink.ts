@@ -1,7 +1,6 @@
 import { createHash, createECDH, hkdfSync } from 'node:crypto';
 import { OutboundError, type OutboundHttp } from '@app/outbound';
 import type { Vault } from '@app/vault';
-import webPush from 'web-push';
 import type { Message, Sent } from '../deliver/message';
 import type { PushSubscription } from '../settings/settings.schema';
 import { pushOf } from './card';
@@ -41,6 +40,8 @@ export class PushSink {
 
   async send(given: PushSubscription, allowHosts: readonly string[], { parts, deliveryId, signal }: Message): Promise<Sent> {
     const { publicKey, privateKey } = await this.vapidKeys();
+    // Loaded with the first message: most processes never push one.
+    const { default: webPush } = await import('web-push');
     const { endpoint, headers, body } = webPush.generateRequestDetails({ endpoint: given.endpoint, keys: given.keys }, pushOf(parts[0]!), {
       vapidDetails: { subject: this.subject, publicKey, privateKey }, TTL: LIVES_S, topic: createHash('sha256').update(deliveryId).digest('base64url').slice(0, 32),
     });

@@ -30,7 +30,8 @@ export class ConnectionWatch {
     for (let next = await this.statuses.next(); !next.done; next = await this.statuses.next()) {
       const { type } = next.value;
       if (type === 'disconnect') {
-        this.back = Promise.withResolvers();
+        // An attempt that dies on its way says so, too: whoever waits for the connection must not be left with a promise that nobody keeps.
+        if (!this.interruption.signal.aborted) this.back = Promise.withResolvers();
         this.interruption.abort();
       } else if (type === 'reconnect') {
         this.interruption = new AbortController();
