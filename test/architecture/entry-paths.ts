@@ -80,6 +80,10 @@ export const ENTRY_PATHS: readonly EntryPath[] = [
     name: 'a command over NATS', proof: [['test/e2e/nats.spec.ts', '[NATS-009] by the Nest transport, and decides, checks and records them as the routes do']],
     sends: ['CreateGoal', 'RequestToolCall', 'DecideApproval'].map((command) => ['apps/gateway/src/nats-commands.controller.ts', command] as const),
   },
+  {
+    name: 'a generated app, whose run makes drafts and calls no tool', sends: [['libs/generate-app/src/generate-app/generate-app.handler.ts', 'OpenGoal']],
+    proof: [['test/e2e/generate-app.spec.ts', '[ARTIFACT-023] [ARTIFACT-024] [ARTIFACT-029] creates exactly four artifacts, evaluated, and changes no collection and no item']],
+  },
   { name: 'a tool over HTTP', sends: [], proof: [here('a tool over HTTP')] },
   { name: 'a tool of an MCP server', sends: [], proof: [here('a tool of an MCP server')] },
   { name: 'a tool of a remote worker', sends: [], proof: [here('a tool of a remote worker')] },

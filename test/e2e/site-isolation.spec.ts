@@ -130,7 +130,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
  */
 const NO_RECORDS = /^\/api\/v1\/(ops\/(projections|parked-events)|decisions|agent\/(tools|roles)|ai\/approvals)\//;
 const LISTS = ['agent/goals', 'agent/runs', 'agent/approvals', 'agent/tools', 'api-keys', 'users', 'collections', 'items/products', 'audit/events', 'agent/intents', 'agent/artifacts', 'cdc/subscriptions', 'deployments', 'deployments/targets', 'agent/memory', 'desk/files'];
-const CALLS = 40;
+const CALLS = 20;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
