@@ -11,7 +11,7 @@ describe('Forking a run', () => {
     const { runId, call } = await open();
     const first = await call('note', { word: 'one' }, 'a');
     await call('breakThings', {}, 'b');
-    await call('createApiKey', {}, 'c');
+    await call('noSuchTool', {}, 'c');
     await call('note', { word: 'two' }, 'd');
     const before = await eventsOf(runId);
     const answer = await fork(runId, 'd', { agentName: 'robot-2', budget: { maxToolCalls: 2 } });
@@ -19,7 +19,7 @@ describe('Forking a run', () => {
       goalId: expect.any(String), runId: expect.any(String), goalStatus: 'running', runStatus: 'running', forkOf: runId, atCallId: 'd', inherited: ['a', 'b', 'c'],
     }]);
     const forked = answer.body.data.runId as string;
-    const told = [await callOn(forked, 'note', { word: 'one' }, 'a'), await callOn(forked, 'breakThings', {}, 'b'), await callOn(forked, 'createApiKey', {}, 'c')];
+    const told = [await callOn(forked, 'note', { word: 'one' }, 'a'), await callOn(forked, 'breakThings', {}, 'b'), await callOn(forked, 'noSuchTool', {}, 'c')];
     expect(told[0].data).toEqual(first.data);
     expect(told.map(({ data }) => [data.status, data.reason])).toEqual([['executed', undefined], ['failed', 'The press is jammed'], ['denied', 'tool_not_registered']]);
     expect(ran.filter((word) => word === 'one')).toHaveLength(1);
