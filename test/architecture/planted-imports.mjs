@@ -66,6 +66,7 @@ export const plantedImports = [
   ['a kernel that imports the machine', 'libs/kernel/src/result.ts', `import 'node:crypto';`, 'kernel-imports-nothing'],
   ['an SDK that imports the framework', 'libs/sdk/src/index.ts', `import '@nestjs/common';`, 'sdk-is-portable'],
   ['an SDK that imports the machine', 'libs/sdk/src/index.ts', `import 'node:fs';`, 'sdk-is-portable'],
+  ['an entry of the SDK for NATS that imports the machine', 'libs/sdk/src/nats/subscribe.ts', `import 'node:fs';`, 'sdk-nats-is-apart'],
   ['a command line that imports a capability', 'apps/cli/src/main.ts', `import '@app/approvals';`, 'clients-use-the-sdk'],
   ['a command line that imports another app', 'apps/cli/src/main.ts', `import '../../gateway/src/main';`, 'clients-use-the-sdk'],
   ['a studio that imports the kernel', 'apps/studio/src/main.ts', `import '@app/kernel';`, 'clients-use-the-sdk'],
