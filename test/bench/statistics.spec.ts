@@ -96,7 +96,7 @@ describe('The arguments', () => {
 
   it('refuses a measure or a number that it does not know, in a sentence', () => {
     expect(() => readOptions(['--only', 'append,latence'])).toThrow(
-      '--only takes append, latency, calls, approvals, approval-latency, decision, overhead, rebuild, visibility, verification, backtest, growth, long-run, start; not "latence"',
+      '--only takes append, latency, calls, approvals, approval-latency, decision, overhead, rebuild, visibility, relay, verification, backtest, growth, long-run, start; not "latence"',
     );
     expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number from 1 on, not "0"');
     expect(readOptions(['--quick', '--peers', 'none', '--events', '2000'])).toMatchObject({

@@ -5,6 +5,7 @@ import { InvalidEnvironment, readConfig } from './config';
 
 const LOAD = { thresholds: { eventLoopDelayMs: 200, projectionLagMs: 30_000, databaseLatencyMs: 2_000 }, holdDownMs: 60_000, everyMs: 5_000 };
 const DEFAULTS = {
+  reach: { publicUrl: 'http://127.0.0.1:4600', mailFrom: 'Agent Harness <harness@localhost>' },
   port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, mcpStdio: false, seed: 'demo', queue: 'on', logLevel: 'log', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
 };
 const OBSERVED = ['HARNESS_METRICS_PORT', 'HARNESS_METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG'];
@@ -34,7 +35,7 @@ describe('The environment', () => {
       HARNESS_MCP_STDIO: 'on', HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
     };
     expect(readConfig(environment)).toEqual({
-      port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', mcpStdio: true, seed: 'none', queue: 'off', logLevel: 'debug', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
+      reach: { publicUrl: 'http://[::1]:0', mailFrom: 'Agent Harness <harness@localhost>' }, port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', mcpStdio: true, seed: 'none', queue: 'off', logLevel: 'debug', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
     });
   });
 
