@@ -3,32 +3,22 @@ import { TOOL_QUEUE, toolSubject } from '@app/nats/contract';
 import { HarnessError } from '../connection/error';
 import { backoffMs, DEFAULT_RETRY } from '../connection/retry';
 import { isAboutTheResult, outcomeOf, untold, type Outcome } from '../outcome';
+import type { WorkerCall, WorkerOptions } from '../worker';
 import { ask, type Asker } from './ask';
 import { pause } from './pause';
 
-/** A call that this worker holds, for as long as it says that it is alive. */
-export type NatsWorkerCall = {
-  readonly runId: string;
-  readonly callId: string;
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** Aborts when the lease is lost: what comes of the work then counts no more, so stop. */
-  readonly signal: AbortSignal;
+/** As for a worker that polls, but that the run is reached by its token alone. */
+export type NatsWorkerCall = Omit<WorkerCall, 'run'> & {
   /** Of the run that the call belongs to; it shows that run and opens nothing else, for a quarter of an hour. */
   readonly token: string;
 };
 
-export type NatsWorkerOptions = {
+export type NatsWorkerOptions = Pick<WorkerOptions, 'tools' | 'concurrency' | 'signal'> & {
   /** Needs `worker:take` and all that each of the tools requires. */
   readonly key: string;
   readonly siteId: string;
-  readonly tools: readonly string[];
   /** Resolves with the result, a JSON value; rejects with a sentence for the agent. */
   readonly handle: (call: NatsWorkerCall) => unknown;
-  /** How many calls at once. Default 1. */
-  readonly concurrency?: number | undefined;
-  /** Ends the worker: it takes no more, finishes what it holds, and resolves. */
-  readonly signal?: AbortSignal | undefined;
   /** Told of calls whose outcome could not be handed in. The server offers them again, or asks a person. */
   readonly onLost?: ((call: NatsWorkerCall, error: HarnessError) => void) | undefined;
 };
