@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../libs/database/src/embedded-postgres';
 import { migrateLog } from '../libs/event-store/src/postgres/migrate';
+import { compiled } from './e2e/compiled';
 
 /** One server per run, one migrated template; each spec file clones the template. With TEST_DATA_DIR the cluster is kept for the next run. */
 export default async () => {
@@ -20,6 +21,7 @@ export default async () => {
   await migrateLog(template);
   await template.end();
   await admin.end();
+  process.env['E2E_BUILT'] = await compiled();
   process.env['TEST_DATABASE'] = JSON.stringify({ host: server.host, port: server.port, user: server.user });
   (globalThis as { stopPostgres?: () => Promise<void> }).stopPostgres = async () => {
     await server.stop();

@@ -22,6 +22,8 @@ const common = {
   setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 };
+/** What specs of whole servers import of the product, but for its helpers of tests, which are not compiled. */
+const product = `^${import.meta.dirname.replace(/\/test$/, '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(apps|libs)/[^/]+/src/(?!(.*/)?testing/).+(?<!\\.(spec|examples))\\.ts$`;
 const withDatabase = { globalSetup: '<rootDir>/test/global-setup.ts', globalTeardown: '<rootDir>/test/global-teardown.ts' };
 
 /**
@@ -38,6 +40,10 @@ export default {
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'], testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '<rootDir>/test/e2e/'] },
     { ...common, ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'], testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'] },
-    { ...common, ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'] },
+    {
+      ...common, ...withDatabase, displayName: 'e2e',
+      transform: { [product]: ['<rootDir>/test/e2e/built-code.mjs', { ...swc, swcrc: false }], ...common.transform },
+      testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+    },
   ],
 };
