@@ -32,10 +32,10 @@ const withDatabase = { globalSetup: '<rootDir>/test/global-setup.ts', globalTear
  */
 export default {
   rootDir: '..',
-  reporters: ['default', '<rootDir>/test/closing-line.mjs'],
+  reporters: ['default', '<rootDir>/test/closing-line.mjs', '<rootDir>/test/stalled-run.mjs'],
   // The suite waits as much as it computes (61 % of two cores with two workers): one more takes a third off the time.
   maxWorkers: 3,
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'], testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '<rootDir>/test/e2e/'] },
