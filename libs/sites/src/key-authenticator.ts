@@ -4,8 +4,9 @@ import { Authenticator, Clock } from '@app/http';
 import type { Principal } from '@app/kernel';
 import { KeyUsage } from './api-keys/key-usage';
 import { keyIdOf, matches } from './api-keys/secret';
-import { RunTokenVerifier } from './contract';
+import { IdentityVerifier, RunTokenVerifier } from './contract';
 import { isUsable, principal } from './principal.state';
+import { SignIns } from './sign-in/sign-ins';
 
 /** Compared with when there is no such key, so that an unknown id costs what a wrong secret costs. */
 const NO_HASH = '0'.repeat(64);
@@ -16,15 +17,17 @@ export class KeyAuthenticator extends Authenticator {
     private readonly executor: Executor,
     private readonly usage: KeyUsage,
     private readonly clock: Clock,
+    private readonly signIns: SignIns,
     @Optional() private readonly tokens?: RunTokenVerifier,
+    @Optional() private readonly identities?: IdentityVerifier,
   ) {
     super();
   }
 
   /** The principal's state is proven current against the log on every request: a key revoked in any process is refused by the next one. */
-  override async authenticate(key: string): Promise<Principal | null> {
+  override async authenticate(key: string, siteId?: string): Promise<Principal | null> {
     const keyId = keyIdOf(key);
-    if (keyId === undefined) return this.bearer(key);
+    if (keyId === undefined) return (await this.bearer(key)) ?? this.person(key, siteId);
     const { state } = await this.executor.current(principal, keyId);
     const known = state.status === 'known' ? state : undefined;
     const right = matches(key, known?.key?.secretHash ?? NO_HASH);
@@ -32,6 +35,12 @@ export class KeyAuthenticator extends Authenticator {
     if (!known || !right || !isUsable(known, now)) return null;
     this.usage.note(keyId, now);
     return known.principal;
+  }
+
+  /** Whoever signed in with an issuer is the person that their account is linked to, with what that person may do. */
+  private async person(token: string, siteId: string | undefined): Promise<Principal | null> {
+    const identity = await this.identities?.verify(token, this.clock.now());
+    return identity ? this.signIns.principalOf(identity, siteId) : null;
   }
 
   /** The bearer of a token is who it was issued to, for as long as that key works, and holds nothing beside its run. */

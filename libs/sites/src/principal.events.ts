@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const PRINCIPAL_KINDS = ['human', 'agent', 'service'] as const;
 const Roles = z.array(z.enum(['admin', 'veto']));
 
-/** A principal and its one key share an id; the secret itself is never in the log. */
+/** A principal and its one key share an id; the secret itself is never in the log. Whoever signs in with an issuer has a principal without a key. */
 export const principalEvents = eventFamily('principal', {
   PrincipalCreated: z.strictObject({
     principalId: z.string(),
@@ -22,5 +22,8 @@ export const principalEvents = eventFamily('principal', {
   ApiKeyRotated: z.strictObject({ keyId: z.string(), secretHash: z.string().regex(/^[0-9a-f]{64}$/) }),
   ApiKeyRevoked: z.strictObject({ keyId: z.string() }),
   CapabilitiesChanged: z.strictObject({ capabilities: z.array(z.string()), roles: Roles }),
+  /** Whoever the issuer knows by this subject signs in as this principal, for this person; it has no key. */
+  IdentityLinked: z.strictObject({ issuer: z.string(), subject: z.string(), userId: z.string() }),
+  IdentityUnlinked: z.strictObject({ userId: z.string() }),
 });
 export type PrincipalEvent = EventOf<typeof principalEvents>;

@@ -2,7 +2,10 @@ import { unreachable, type Aggregate, type Principal } from '@app/kernel';
 import type { PrincipalEvent } from './principal.events';
 
 type Key = { readonly secretHash: string; readonly expiresAt: string | null; readonly revoked: boolean };
-export type KnownPrincipal = { readonly status: 'known'; readonly principal: Principal; readonly key: Key | null };
+/** Whom an issuer knows by a subject: the two together name one account, whatever its address is. */
+export type Identity = { readonly issuer: string; readonly subject: string };
+/** `identity` is there while somebody may sign in as this principal. */
+export type KnownPrincipal = { readonly status: 'known'; readonly principal: Principal; readonly key: Key | null; readonly identity?: Identity };
 export type PrincipalState = { readonly status: 'none' } | KnownPrincipal;
 
 export const principal: Aggregate<PrincipalState, PrincipalEvent> = {
@@ -24,16 +27,24 @@ export const principal: Aggregate<PrincipalState, PrincipalEvent> = {
         return { ...state, key: state.key && { ...state.key, revoked: true } };
       case 'CapabilitiesChanged':
         return { ...state, principal: { ...state.principal, ...event.data } };
+      case 'IdentityLinked': {
+        const { userId, ...identity } = event.data;
+        return { ...state, principal: { ...state.principal, userId }, identity };
+      }
+      case 'IdentityUnlinked': {
+        const { identity: _ended, ...rest } = state;
+        return rest;
+      }
       default:
         return unreachable(event);
     }
   },
 };
 
-/** What a principal holds at an instant: nothing when it is unknown, or when its key is revoked or has expired. */
+/** What a principal holds at an instant: nothing when it is unknown, or when its key is revoked or has expired, or its identity unlinked. */
 export const capabilitiesOf = (state: PrincipalState, now: Date): readonly string[] =>
   state.status === 'known' && isUsable(state, now) ? state.principal.capabilities : [];
 
-/** A key works until it is revoked and strictly before it expires. */
-export const isUsable = ({ key }: KnownPrincipal, now: Date): boolean =>
-  key !== null && !key.revoked && (key.expiresAt === null || now.getTime() < Date.parse(key.expiresAt));
+/** A key works until it is revoked and strictly before it expires; a principal without a key for as long as somebody may sign in as it. */
+export const isUsable = ({ key, identity }: KnownPrincipal, now: Date): boolean =>
+  key === null ? identity !== undefined : !key.revoked && (key.expiresAt === null || now.getTime() < Date.parse(key.expiresAt));

@@ -10,6 +10,7 @@ import { SitesController } from './create-site/sites.controller';
 import { InviteUserHandler } from './invite-user/invite-user.handler';
 import { KeyAuthenticator } from './key-authenticator';
 import { RemoveUserHandler } from './remove-user/remove-user.handler';
+import { SignIns } from './sign-in/sign-ins';
 import { GetUserHandler, ListUsersHandler } from './user-list/user-queries.handler';
 import { UsersController } from './users.controller';
 
@@ -18,7 +19,7 @@ import { UsersController } from './users.controller';
 @Module({
   controllers: [SitesController, ApiKeysController, UsersController],
   providers: [
-    KeyUsage, CreateSiteHandler, ChangeApiKeyHandler, IssueApiKeyHandler, RotateApiKeyHandler, RevokeApiKeyHandler, ListApiKeysHandler,
+    KeyUsage, SignIns, CreateSiteHandler, ChangeApiKeyHandler, IssueApiKeyHandler, RotateApiKeyHandler, RevokeApiKeyHandler, ListApiKeysHandler,
     InviteUserHandler, ChangeUserHandler, RemoveUserHandler, ListUsersHandler, GetUserHandler,
     { provide: Authenticator, useClass: KeyAuthenticator },
   ],

@@ -11,6 +11,8 @@ export const userEvents = eventFamily('user', {
   /** With the first key an invited person is in. */
   UserKeyIssued: z.strictObject({ keyId: z.string(), ...Known }),
   UserKeyRevoked: z.strictObject({ keyId: z.string(), ...Known }),
+  /** From now on the person signs in with this account of this issuer and with no other; once they have, they are in. */
+  UserIdentityLinked: z.strictObject({ issuer: z.string(), subject: z.string(), principalId: z.string(), ...Known }),
   UserRemoved: z.strictObject({ ...Known }),
 });
 export type UserEvent = EventOf<typeof userEvents>;

@@ -2,6 +2,7 @@ import { accept, missing, personId, reject, type Decision, type Principal } from
 import { surplus } from '../handing-on.policy';
 import type { PrincipalEvent } from '../principal.events';
 import { isUsable, type KnownPrincipal, type PrincipalState } from '../principal.state';
+import { sameSet } from '../same-set.policy';
 import { isUserId } from '../user.schema';
 import type { UserEvent } from '../user.events';
 import { keyIssued, keyRefusal, keyRevoked } from '../user-keys/user-keys.decide';
@@ -110,8 +111,6 @@ export const changeApiKey = (state: PrincipalState, { capabilities: wanted, role
   const unchanged = sameSet(capabilities, principal.capabilities) && sameSet(roles, principal.roles);
   return accept({ principal: unchanged ? [] : [{ type: 'CapabilitiesChanged', data: { capabilities, roles } }] });
 };
-
-const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((one) => b.includes(one));
 
 export const revokeApiKey = (state: PrincipalState, keyId: string, siteId: string): Decision<Events> => {
   if (state.status === 'none' || state.principal.siteId !== siteId || !state.key) return missing();

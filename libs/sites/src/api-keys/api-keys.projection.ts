@@ -13,5 +13,7 @@ export const apiKeys = projection<ApiKeyRow, PrincipalEvent>({
     ApiKeyIssued: (row, { data }) => row && { ...row, expiresAt: data.expiresAt },
     ApiKeyRevoked: (row, { occurredAt }) => row && { ...row, revokedAt: row.revokedAt ?? occurredAt },
     CapabilitiesChanged: (row, { data }) => row && { ...row, ...data },
+    // Somebody signs in as this principal: it has no key, and so it is none.
+    IdentityLinked: () => null,
   },
 });

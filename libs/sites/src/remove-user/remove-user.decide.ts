@@ -5,11 +5,11 @@ import { surplus } from '../handing-on.policy';
 import { liveUser } from '../live-user.policy';
 import type { PrincipalEvent } from '../principal.events';
 import type { UserEvent } from '../user.events';
-import type { User } from '../user.state';
+import { principalsOf, type User } from '../user.state';
 
 type Removed = { readonly user: readonly UserEvent[]; readonly keys: Readonly<Record<string, readonly PrincipalEvent[]>> };
 
-/** All keys of the person are revoked in the same append. Nobody removes somebody who may do more than themselves: that would be a way to lock them out. */
+/** All keys of the person are revoked in the same append, and nobody signs in as them any more. Nobody removes somebody who may do more than themselves: that would be a way to lock them out. */
 export const removeUser = (
   { user: state, keys }: { readonly user: User; readonly keys: KeyStates },
   remover: Principal,
@@ -20,10 +20,12 @@ export const removeUser = (
   const { user } = found;
   const refused = surplus(remover, user.capabilities, user.roles, 'Whoever removes a person must hold what they hold.');
   if (refused) return refused;
-  if (user.keys.some((keyId) => !Object.hasOwn(keys, keyId))) return reject('conflict', 'CONFLICT', 'This person was given another key meanwhile; repeat the request.');
+  if (principalsOf(user).some((keyId) => !Object.hasOwn(keys, keyId))) return reject('conflict', 'CONFLICT', 'This person was given another key meanwhile; repeat the request.');
   const revoked = user.keys.map((keyId) => {
     const decided = revokeApiKey(keys[keyId]!, keyId, siteId);
     return [keyId, decided.ok ? decided.events.principal : []] as const;
   });
-  return accept({ user: [{ type: 'UserRemoved', data: { by: actor.id, at: now.toISOString() } }], keys: Object.fromEntries(revoked) });
+  const { identity } = user;
+  const unlinked = identity ? [[identity.principalId, [{ type: 'IdentityUnlinked', data: { userId: user.userId } }]] as const] : [];
+  return accept({ user: [{ type: 'UserRemoved', data: { by: actor.id, at: now.toISOString() } }], keys: Object.fromEntries<readonly PrincipalEvent[]>([...revoked, ...unlinked]) });
 };

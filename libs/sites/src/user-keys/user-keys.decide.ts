@@ -2,6 +2,7 @@ import { accept, may, reject, type Decision, type Principal, type Rejected } fro
 import type { PrincipalEvent } from '../principal.events';
 import { isUsable, type PrincipalState } from '../principal.state';
 import { liveUser } from '../live-user.policy';
+import { sameSet } from '../same-set.policy';
 import type { UserEvent } from '../user.events';
 import type { KnownUser, User } from '../user.state';
 
@@ -40,4 +41,11 @@ export const keyNarrowed = (state: PrincipalState, person: Rights, now: Date): r
   const left = { capabilities: [...new Set(kept)], roles: roles.filter((role) => person.roles.includes(role)) };
   const same = left.roles.length === roles.length && left.capabilities.length === capabilities.length && left.capabilities.every((capability) => capabilities.includes(capability));
   return same ? [] : [{ type: 'CapabilitiesChanged', data: left }];
+};
+
+/** Whoever signs in holds exactly what their person may. */
+export const signInChanged = (state: PrincipalState, { capabilities, roles }: Rights): readonly PrincipalEvent[] => {
+  if (state.status === 'none') return [];
+  const held = state.principal;
+  return sameSet(held.capabilities, capabilities) && sameSet(held.roles, roles) ? [] : [{ type: 'CapabilitiesChanged', data: { capabilities: [...capabilities], roles: [...roles] } }];
 };

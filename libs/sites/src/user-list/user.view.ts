@@ -14,13 +14,17 @@ export const UserView = z.object({
   roles: z.array(z.string()),
   status: z.enum(USER_STATUSES),
   keys: z.int(),
+  /** The account of an OIDC issuer that the person signs in with, once they have. */
+  identity: z.object({ issuer: z.string(), subject: z.string() }).optional(),
   invitedAt: z.string(),
   updatedAt: z.string(),
 }).meta({ id: 'User' });
 export type UserView = Readonly<z.infer<typeof UserView>>;
 
-export const userView = ({ userId: id, siteId, email, name, capabilities, roles, status, keys, invitedAt, changedAt: updatedAt }: KnownUser): UserView =>
-  ({ id, siteId, email, name, capabilities: [...capabilities], roles: [...roles], status, keys: keys.length, invitedAt, updatedAt });
+export const userView = ({ userId: id, siteId, email, name, capabilities, roles, status, keys, identity, invitedAt, changedAt: updatedAt }: KnownUser): UserView => ({
+  id, siteId, email, name, capabilities: [...capabilities], roles: [...roles], status, keys: keys.length, invitedAt, updatedAt,
+  ...(identity && { identity: { issuer: identity.issuer, subject: identity.subject } }),
+});
 
 /** The view of somebody who was read or written, or why there is none. */
 export const userAnswer = (state: User, position: bigint, { siteId }: Pick<Context, 'siteId'>): Outcome<UserView> => {

@@ -15,5 +15,5 @@ export const users = projection<UserRow, UserEvent>({
   version: 1,
   columns: { email: 'text', status: 'text', person: 'jsonb' },
   indexes: [['status', 'id']],
-  on: { UserInvited: next, UserChanged: next, UserKeyIssued: next, UserKeyRevoked: next, UserRemoved: next },
+  on: { UserInvited: next, UserChanged: next, UserKeyIssued: next, UserKeyRevoked: next, UserIdentityLinked: next, UserRemoved: next },
 });
