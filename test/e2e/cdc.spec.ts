@@ -93,6 +93,11 @@ describe('CDC subscriptions', () => {
     expect((await agent('GET', 'cdc/subscriptions')).status).toBe(200);
   });
 
+  it('say what is missing where they are to deliver to a message broker and this server has none', async () => {
+    const answer = await admin('POST', 'cdc/subscriptions', { name: 'x', target: { type: 'nats', topic: 'x' } });
+    expect([answer.status, answer.body]).toMatchObject([503, { code: 'UNAVAILABLE', detail: expect.stringContaining('NATS_URL'), facts: { missing: 'NATS_URL' } }]);
+  });
+
   it('[CDC-001] [NOTIFY-013] [NOTIFY-014] deliver the events of their own site, signed, in the order of the log, and a captured delivery is refused', async () => {
     const { adminKey, siteId } = (await admin('POST', 'sites', { name: 'Elsewhere' })).body.data;
     const elsewhere = server.as(adminKey as string);

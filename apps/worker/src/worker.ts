@@ -77,7 +77,7 @@ export const startWorker = async ({ connection, pool, store, executor, reads, pr
     onError: (error) => warn(`Intents: ${String(error)}`),
   });
   reconciler.start();
-  const deliveries = cdcDeliveries({ pool, store, executor, vault, wakes, onError: (error) => warn(`Deliveries: ${String(error)}`) });
+  const deliveries = cdcDeliveries({ pool, store, executor, vault, wakes, nats, shapes, onError: (error) => warn(`Deliveries: ${String(error)}`) });
   deliveries.start();
   const outcomes = deploymentOutcomes({ db: pool, consumers, executor, onError: (error) => warn(`Deployments: ${String(error)}`) });
   outcomes.start();

@@ -1,6 +1,6 @@
 /** What other capabilities and the clients may know. */
 export { CheckpointView } from './audit-checkpoints/checkpoint.view';
-export { AuditEventView } from './audit-events/audit-event.view';
+export { AuditEventView, auditEventView } from './audit-events/audit-event.view';
 export { AuditEventsFilter, ListAuditEvents, type AuditEventsPage } from './audit-events/list-audit-events.query';
 export { GetProof } from './audit-proof/get-proof.query';
 export { ProofView } from './audit-proof/proof.view';

@@ -1,12 +1,21 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Broker } from './broker';
 import { CreateSubscriptionHandler } from './create-subscription/create-subscription.handler';
 import { DeleteSubscriptionHandler } from './delete-subscription/delete-subscription.handler';
 import { ReplaySubscriptionHandler } from './replay-subscription/replay-subscription.handler';
 import { GetSubscriptionStatusHandler, ListSubscriptionsHandler } from './subscription-list/subscription-queries.handler';
 import { SubscriptionsController } from './subscriptions.controller';
 
-@Module({
-  controllers: [SubscriptionsController],
-  providers: [CreateSubscriptionHandler, ReplaySubscriptionHandler, DeleteSubscriptionHandler, ListSubscriptionsHandler, GetSubscriptionStatusHandler],
-})
-export class CdcModule {}
+@Module({})
+export class CdcModule {
+  static register(broker: Broker): DynamicModule {
+    return {
+      module: CdcModule,
+      controllers: [SubscriptionsController],
+      providers: [
+        { provide: Broker, useValue: broker },
+        CreateSubscriptionHandler, ReplaySubscriptionHandler, DeleteSubscriptionHandler, ListSubscriptionsHandler, GetSubscriptionStatusHandler,
+      ],
+    };
+  }
+}

@@ -7,7 +7,7 @@ import { CreateSubscriptionBody } from './create-subscription/create-subscriptio
 import { deleteSubscription } from './delete-subscription/delete-subscription.decide';
 import { consumerOf, filterOf, retryMs } from './deliver/round.policy';
 import { replaySubscription } from './replay-subscription/replay-subscription.decide';
-import { subscriptionEvents } from './subscription.events';
+import { subscriptionEvents, type KeptTarget } from './subscription.events';
 import { AT, created, deleted, replayed, SUBSCRIPTION } from './subscription.examples';
 import { subscription, type Subscription } from './subscription.state';
 import { subscriptionView } from './subscription-list/subscription.view';
@@ -17,7 +17,7 @@ const given = specification(subscription);
 const HEAD = 99n;
 const target = { type: 'webhook', url: 'https://search.example/in', secret: null } as const;
 const body = (more: object = {}) => CreateSubscriptionBody.parse({ name: 'Search index', target: { type: 'webhook', url: target.url }, ...more });
-const create = (more: object = {}, by = context(), others = 0) => (state: Subscription) => createSubscription({ subscription: state }, body(more), { subscriptionId: SUBSCRIPTION, target, head: HEAD, others }, by);
+const create = (more: object = {}, by = context(), others = 0) => (state: Subscription) => createSubscription({ subscription: state }, body(more), { subscriptionId: SUBSCRIPTION, target, head: HEAD, others, hasBroker: true }, by);
 const replay = (fromPosition: string, by = context()) => (state: Subscription) => replaySubscription({ subscription: state }, { fromPosition }, HEAD, by);
 const remove = (by = context()) => (state: Subscription) => deleteSubscription({ subscription: state }, by);
 const made = { subscriptionId: SUBSCRIPTION, siteId: 'site_a', name: 'Search index', target, filter: {}, at: AT };
@@ -35,6 +35,35 @@ describe('A subscription', () => {
     for (const others of [0, 100]) given(created()).when(create({}, context(), others)).then({ subscription: [] });
     given().when(create({}, context(), 99)).then({ subscription: [{ type: 'SubscriptionCreated', data: { ...made, fromPosition: '100' } }] });
     given().when(create({}, context(), 100)).thenRejected('CONFLICT');
+  });
+
+  it('goes to the message broker where there is one, under the name of its site, and to syslog', () => {
+    const topic = { type: 'nats', topic: 'search.index' } as const;
+    const to = (kept: KeptTarget, hasBroker: boolean) => (state: Subscription) => createSubscription({ subscription: state }, body({ target: kept, format: 'cef' }), { subscriptionId: SUBSCRIPTION, target: kept, head: HEAD, others: 0, hasBroker }, context());
+    given().when(to(topic, false)).thenRejected('UNAVAILABLE');
+    for (const kept of [topic, { type: 'syslog', address: 'tls://siem.example:6514' } as const]) {
+      given().when(to(kept, kept.type === 'nats')).then({ subscription: [{ type: 'SubscriptionCreated', data: { ...made, target: kept, format: 'cef', fromPosition: '100' } }] });
+    }
+    const state = subscription.evolve(subscription.initial, created({ target: topic }));
+    if (state.status === 'none') throw new Error('Not made');
+    expect(subscriptionView(state)).toMatchObject({ target: { ...topic, subject: 'cdc.site_a.search.index' }, format: 'cloudevents' });
+  });
+
+  it('takes no topic that leads out of its site or to more than one subject, and no address that is more than a receiver', () => {
+    const takes = (to: object) => CreateSubscriptionBody.safeParse({ name: 'x', target: to }).success;
+    const topics = ['a', 'search.index', 'A-1_b.c', 'x'.repeat(100)];
+    expect(topics.filter((topic) => !takes({ type: 'nats', topic }))).toEqual([]);
+    const wrong = ['', '.', 'a.', '.a', 'a..b', '*', 'a.*', '>', 'a.>', 'a b', 'a\n', 'a\0', 'ü', '$JS.API', 'x'.repeat(101), `a/${'x'}`];
+    expect(wrong.filter((topic) => takes({ type: 'nats', topic }))).toEqual([]);
+    fc.assert(fc.property(fc.string(), (topic) => {
+      const isTaken = takes({ type: 'nats', topic });
+      return !isTaken || /^[\w-]+(\.[\w-]+)*$/.test(topic);
+    }));
+    const addresses = ['tls://siem.example:6514', 'tcp://127.0.0.1:601', 'tls://[2001:db8::1]:6514'];
+    expect(addresses.filter((address) => !takes({ type: 'syslog', address }))).toEqual([]);
+    const others = ['udp://a.example:514', 'tls://a.example', 'tls://a.example:0', 'tls://a.example:70000', 'tls://:6514', 'tls://a.example:6514/', 'tls://a.example:6514/x', 'tls://me:pw@a.example:6514', 'tls://me@a.example:6514', 'tls://a.example:6514?x', 'tls://a.example:6514#x', 'http://a.example:80', 'tls://a b:6514', `tls://${'a'.repeat(300)}:6514`];
+    expect(others.filter((address) => takes({ type: 'syslog', address }))).toEqual([]);
+    for (const extra of [{ type: 'nats', topic: 'a', subject: 'cdc.site_b.a' }, { type: 'syslog', address: 'tls://a.example:1', secret: 'secret://x' }]) expect(takes(extra)).toBe(false);
   });
 
   it('is replayed from any position of the log, as often as somebody wants', () => {
@@ -66,7 +95,7 @@ describe('A subscription', () => {
   it('takes addresses and filters that can be kept, and no others', () => {
     const takes = (more: object) => CreateSubscriptionBody.safeParse({ name: 'x', target: { type: 'webhook', url: 'https://a.example' }, ...more }).success;
     expect(takes({})).toBe(true);
-    for (const url of ['ftp://a.example', 'a.example', 'https://ada:pw@a.example/', 'https://ada@a.example', `https://a.example/${'x'.repeat(2_000)}`]) expect([url, takes({ target: { type: 'webhook', url } })]).toEqual([url, false]);
+    for (const url of ['ftp://a.example', 'a.example', 'https://ada:pw@a.example/', 'https://ada@a.example', 'https://a.example/?token=abc-def', `https://a.example/${'x'.repeat(2_000)}`]) expect([url, takes({ target: { type: 'webhook', url } })]).toEqual([url, false]);
     expect(takes({ target: { type: 'webhook', url: 'https://a.example/in@home', secret: 'secret://hook' } })).toBe(true);
     for (const wrong of [{ target: { type: 'webhook', url: 'https://a.example', secret: 'hush' } }, { target: { type: 'pigeon', url: 'https://a.example' } }, { types: [] }, { types: ['*'] }, { categories: ['Item'] }, { name: ' ' }]) {
       expect([wrong, takes(wrong)]).toEqual([wrong, false]);

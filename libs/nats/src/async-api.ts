@@ -1,6 +1,6 @@
 import type { Catalogue } from '@app/kernel';
 import { z } from 'zod';
-import { CHECKPOINT_SUBJECT, CLOUD_EVENT_TYPE, HEAD_SUBJECT, RPC_PREFIX, STREAM } from './contract';
+import { CHECKPOINT_SUBJECT, CLOUD_EVENT_TYPE, DELIVERY_STREAM, deliverySubject, HEAD_SUBJECT, RPC_PREFIX, STREAM } from './contract';
 
 type Json = Record<string, unknown>;
 
@@ -16,9 +16,10 @@ const text = (description: string): Json => ({ type: 'string', description });
 export const asyncApi = ({ catalogue, commands, version }: AsyncApiOptions): Json => {
   const types = catalogue.all().toSorted((a, b) => (a.type < b.type ? -1 : 1));
   const categories = [...new Set(types.map(({ category }) => category))].toSorted();
-  const schemas: Json = { CloudEventAttributes: ATTRIBUTES, Problem: PROBLEM, Checkpoint: CHECKPOINT, Head: text('The position of the newest event'), Offer: OFFER, OfferAnswer: OFFER_ANSWER };
+  const schemas: Json = { CloudEventAttributes: ATTRIBUTES, Problem: PROBLEM, Checkpoint: CHECKPOINT, Head: text('The position of the newest event'), Delivery: DELIVERY, Offer: OFFER, OfferAnswer: OFFER_ANSWER };
   const messages: Json = {
     Checkpoint: message('A signed checkpoint of the hash chain', 'Checkpoint'), Head: { ...message('A hint that the log has a new head', 'Head'), contentType: 'text/plain' },
+    Delivery: { ...message('An event that a subscription is sent', 'Delivery'), headers: DELIVERY_HEADERS },
     Offer: message('A call for a worker', 'Offer'), OfferAnswer: message('Whether the worker takes it', 'OfferAnswer'),
   };
   for (const { type, schema, version: dataVersion } of types) {
@@ -42,6 +43,10 @@ export const asyncApi = ({ catalogue, commands, version }: AsyncApiOptions): Jso
       parameters: { siteId: { description: 'The site' }, eventType: { description: 'The type of the event', enum: types.filter((type) => type.category === category).map(({ type }) => type) } },
       messages: Object.fromEntries(types.filter((type) => type.category === category).map(({ type }) => [type, ref('components', 'messages', type)])),
     }])),
+    deliveries: {
+      address: deliverySubject('{siteId}', '{topic}'), title: 'What subscriptions are sent', description: `Kept in the JetStream stream ${DELIVERY_STREAM}; of each subscription in the order of the log, and again after a replay.`,
+      parameters: { siteId: { description: 'The site' }, topic: { description: 'Chosen with the subscription; may have several parts' } }, messages: { Delivery: ref('components', 'messages', 'Delivery') },
+    },
     toolCalls: { address: 'harness.tools.{siteId}.{tool}', title: 'Calls for workers', parameters: { siteId: { description: 'The site' }, tool: { description: 'The name of the tool' } }, messages: { Offer: ref('components', 'messages', 'Offer') } },
     toolCallAnswers: { address: null, title: 'The inbox of whoever offers a call', messages: { OfferAnswer: ref('components', 'messages', 'OfferAnswer') } },
     checkpoints: { address: CHECKPOINT_SUBJECT, title: 'Signed checkpoints', messages: { Checkpoint: ref('components', 'messages', 'Checkpoint') } },
@@ -49,6 +54,7 @@ export const asyncApi = ({ catalogue, commands, version }: AsyncApiOptions): Jso
   };
   const operations: Json = {
     ...Object.fromEntries(categories.map((category) => [`publish${category.charAt(0).toUpperCase()}${category.slice(1)}Events`, { action: 'send', channel: ref('channels', `${category}Events`), summary: `Every event of ${category} streams` }])),
+    publishDelivery: { action: 'send', channel: ref('channels', 'deliveries'), summary: 'Every event that a subscription to the broker wants' },
     offerToolCall: { action: 'send', channel: ref('channels', 'toolCalls'), summary: 'Offers a call to one worker of the queue group', reply: { channel: ref('channels', 'toolCallAnswers') } },
     publishCheckpoint: { action: 'send', channel: ref('channels', 'checkpoints'), summary: 'Every signed checkpoint' },
     publishHead: { action: 'send', channel: ref('channels', 'head'), summary: 'After each commit; kept by nobody' },
@@ -115,6 +121,10 @@ const ATTRIBUTES: Json = {
 };
 
 const EVENT_HEADERS: Json = { type: 'object', properties: { 'Nats-Msg-Id': text('The id of the event'), 'Harness-Position': DIGITS, 'Content-Type': { const: CLOUD_EVENT_TYPE } } };
+const DELIVERY: Json = { description: 'A CloudEvent, the event as `GET audit/events` shows it, or a line of CEF, as the subscription says', anyOf: [ref('components', 'schemas', 'CloudEventAttributes'), { type: 'object' }, { type: 'string' }] };
+const DELIVERY_HEADERS: Json = {
+  type: 'object', properties: { 'Nats-Msg-Id': text('The round of the subscription and the id of the event'), 'Harness-Position': DIGITS, 'Content-Type': { enum: [CLOUD_EVENT_TYPE, 'application/json', 'text/plain; charset=utf-8'] } },
+};
 const REQUEST_HEADERS: Json = {
   type: 'object', required: ['Authorization'],
   properties: { Authorization: text('Bearer, and an API key or the token of a run'), 'X-Site-Id': { type: 'string' }, 'Idempotency-Key': { type: 'string', maxLength: 255 }, 'X-Correlation-Id': { type: 'string' } },

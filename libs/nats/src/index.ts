@@ -1,5 +1,6 @@
 export { asyncApi, type AsyncApiOptions, type RpcDescription } from './async-api';
 export { CheckpointStream, type CheckpointStreamOptions } from './checkpoint-stream';
+export { DeliveryStream, type DeliveryMessage, type DeliveryOutcome } from './delivery-stream';
 export { type EventShapes } from './event-stream';
 export { NatsHeads } from './heads';
 export { NatsLink, type NatsLinkOptions } from './nats-link';

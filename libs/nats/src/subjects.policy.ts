@@ -22,6 +22,18 @@ export const siteSubject = (siteId: string): string => eventSubject(siteId, '*',
 /** Events of all sites. */
 export const ALL_EVENTS = 'harness.>';
 
+/**
+ * What subscriptions of sites are sent. A stream beside that of the events, and outside of `harness.`: what a subscription is sent again is kept again, and
+ * no name that a site chooses leads to what this server says itself.
+ */
+export const DELIVERY_STREAM = 'HARNESS_CDC';
+
+/** Where a subscription's events go. A site chooses the topic alone, never what stands before it. */
+export const deliverySubject = (siteId: string, topic: string): string => `cdc.${siteId}.${topic}`;
+
+/** Of every subscription of a site. */
+export const siteDeliveries = (siteId: string): string => deliverySubject(siteId, '>');
+
 /** Where workers of a tool wait for its calls. */
 export const toolSubject = (siteId: string, tool: string): string => `harness.tools.${siteId}.${tool}`;
 

@@ -1,6 +1,5 @@
-import { addressOfHost, refusedRange } from './address-rules';
-import { openedBy } from './allowed-hosts';
 import { outboundError, OutboundError } from './outbound-error';
+import { reachableAddresses } from './reachable-addresses';
 import { redirectOf } from './redirects';
 import { SystemResolver, type ResolvedAddress, type Resolver } from './resolver';
 import { sendOnce, type Hop, type HopAnswer, type Method } from './send-once';
@@ -55,19 +54,13 @@ export class OutboundHttp {
     }
   }
 
-  private async addressesOf(url: URL, allowHosts: readonly string[], known: Map<string, Promise<readonly ResolvedAddress[]>>, ended: AbortSignal): Promise<readonly ResolvedAddress[]> {
-    const opened = openedBy(allowHosts, url);
-    const literal = addressOfHost(url.hostname);
-    const resolving = literal === undefined ? (known.get(url.hostname) ?? this.resolver.resolve(url.hostname)) : Promise.resolve([{ address: literal, family: literal.includes(':') ? 6 : 4 } as const]);
-    known.set(url.hostname, resolving);
-    const addresses = await unless(ended, resolving);
-    if (addresses.length === 0) throw new OutboundError('UPSTREAM_UNREACHABLE', `${url.origin} has no address: its name does not resolve.`);
-    for (const { address } of addresses) {
-      const range = refusedRange(address);
-      if (range === undefined || opened === 'address' || (opened === 'name' && range !== 'metadata')) continue;
-      throw new OutboundError('ADDRESS_REFUSED', `${url.host} is at a ${range} address, which this site may not reach. An administrator can list the host in the setting outbound.allowHosts.`);
-    }
-    return addresses;
+  private addressesOf(url: URL, allowHosts: readonly string[], known: Map<string, Promise<readonly ResolvedAddress[]>>, ended: AbortSignal): Promise<readonly ResolvedAddress[]> {
+    const resolve = (host: string) => {
+      const resolving = known.get(host) ?? this.resolver.resolve(host);
+      known.set(host, resolving);
+      return resolving;
+    };
+    return reachableAddresses({ url, origin: url.origin, allowHosts, resolve, ended });
   }
 }
 
@@ -76,18 +69,4 @@ const firstHop = ({ url: text, method = 'GET', headers = {}, credentials = {}, b
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new OutboundError('REQUEST_INVALID', 'Only http and https URLs can be reached.');
   if (url.username !== '' || url.password !== '') throw new OutboundError('REQUEST_INVALID', 'A URL must not carry a user name or a password; name a secret instead.');
   return { url, method, headers: { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'agent-harness', ...headers, ...credentials }, body };
-};
-
-/** Name services cannot be interrupted; their late answer is left alone. */
-const unless = async <T>(ended: AbortSignal, work: Promise<T>): Promise<T> => {
-  ended.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new Error('Ended'));
-  ended.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    ended.removeEventListener('abort', stop);
-    work.catch(() => undefined);
-  }
 };

@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { pinnedTo } from './pinned-to';
 import { readBody, type ReadBody } from './read-body';
 import type { ResolvedAddress } from './resolver';
 
@@ -28,13 +29,6 @@ export const sendOnce = async ({ url, method, headers, body }: Hop, addresses: r
   } finally {
     await client.destroy();
   }
-};
-
-type Found = (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void;
-
-const pinnedTo = (addresses: readonly ResolvedAddress[]) => (_host: string, options: { readonly all?: boolean | undefined }, found: Found) => {
-  if (options.all) found(null, [...addresses]);
-  else found(null, addresses[0]!.address, addresses[0]!.family);
 };
 
 /** Names in lower case; a header that comes several times is one text. */

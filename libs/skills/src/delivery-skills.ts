@@ -10,8 +10,10 @@ import { listed, ListPage } from './list-page';
 const DeploymentId = z.string().regex(/^dep_[0-9a-f]{32}$/, 'Must be the id of a deployment');
 const SubscriptionId = z.string().regex(/^sub_[0-9a-f]{32}$/, 'Must be the id of a subscription');
 
-/** Where no secret is named, deliveries are signed with the site's own: one that is made for a subscription would have to be told to an agent. */
-const signedBySite = (body: CreateSubscriptionBody): CreateSubscriptionBody => ({ ...body, target: { ...body.target, secret: body.target.secret ?? 'secret://webhook-signing' } });
+/** Where no secret is named, a webhook is signed with the site's own: one that is made for a subscription would have to be told to an agent. */
+const signedBySite = ({ target, ...body }: CreateSubscriptionBody): CreateSubscriptionBody => ({
+  ...body, target: target.type === 'webhook' ? { ...target, secret: target.secret ?? 'secret://webhook-signing' } : target,
+});
 
 const subscriptionNow = async (id: string, siteId: string, { ask }: Dispatch) => {
   const found = await ask(new GetSubscriptionStatus(id, siteId));
@@ -57,7 +59,7 @@ export const deliverySkills: readonly CoreSkill[] = [
     run: ({ id }, { context: { siteId } }, { ask }) => ask(new GetSubscriptionStatus(id, siteId)),
   }),
   skill('createCdcSubscription', {
-    description: 'Sends the events of this site to a webhook from now on, or from a position of the log.',
+    description: 'Sends the events of this site to a webhook, a subject of the message broker or a syslog receiver, from now on or from a position of the log.',
     input: CreateSubscriptionBody, capability: 'cdc:manage', risk: 'create', dangerous: true, idempotent: true,
     run: (body, { context }, { send }) => send(new CreateSubscription(signedBySite(body), context)),
     preview: (body) => Promise.resolve([{ path: body.name, before: null, after: signedBySite(body) }]),

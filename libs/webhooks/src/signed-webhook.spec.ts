@@ -52,6 +52,11 @@ describe('A signed webhook', () => {
     );
   });
 
+  it('carries a text as it is, and is signed over that', async () => {
+    await send({ text: 'CEF:0|a\\|b|ü', contentType: 'text/plain; charset=utf-8' });
+    expect(received).toMatchObject([{ body: 'CEF:0|a\\|b|ü', headers: { 'content-type': 'text/plain; charset=utf-8', 'x-harness-signature': hmac('own of site_a', 'CEF:0|a\\|b|ü') } }]);
+  });
+
   it('is signed with the secret that is named, and with the site\'s own where none is', async () => {
     await send({ signedWith: { secret: 'secret://hook' } });
     await send({ signedWith: { secret: 'secret://webhook-signing' } });

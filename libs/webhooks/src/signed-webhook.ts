@@ -8,8 +8,9 @@ export type Webhook = {
   readonly siteId: string;
   /** `secret://name` in its path or query is put in when the request is sent. */
   readonly url: string;
-  /** Sent as JSON. */
-  readonly body: unknown;
+  /** Sent as JSON; a `text` is sent as it is. */
+  readonly body?: unknown;
+  readonly text?: string;
   /** The same for every attempt at one delivery, so that the receiver can tell a repetition from something new. */
   readonly deliveryId: string;
   /** Hosts that the site opened: see Outbound. */
@@ -62,11 +63,10 @@ export class SignedWebhook {
     }
   }
 
-  private async request({ siteId, url, body, deliveryId, allowHosts, signedWith, contentType = 'application/json', timeoutMs = TIMEOUT_MS, signal }: Webhook) {
+  private async request({ siteId, url, body, text = JSON.stringify(body), deliveryId, allowHosts, signedWith, contentType = 'application/json', timeoutMs = TIMEOUT_MS, signal }: Webhook) {
     const { outbound, secrets, clock = () => new Date() } = this.parts;
     const key = await this.keyOf(siteId, signedWith);
     const filled = await new NamedSecrets(secrets, siteId).fill(url);
-    const text = JSON.stringify(body);
     return outbound.request({
       url: filled, method: 'POST', body: text, allowHosts, timeoutMs, maxBytes: MOST_BYTES, maxRedirects: 0, ...(signal && { signal }),
       headers: { 'content-type': contentType, 'x-harness-delivery': deliveryId },

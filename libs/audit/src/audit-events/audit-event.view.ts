@@ -1,3 +1,4 @@
+import type { Metadata } from '@app/kernel';
 import { z } from 'zod';
 
 const Actor = z.object({ kind: z.string(), id: z.string(), role: z.string().optional(), userId: z.string().optional() });
@@ -23,3 +24,24 @@ export const AuditEventView = z
   })
   .meta({ id: 'AuditEvent' });
 export type AuditEventView = Readonly<z.infer<typeof AuditEventView>>;
+
+/** As the log holds it: data and metadata are the very texts that were hashed. */
+type Stored = Omit<AuditEventView, 'position' | 'actor' | 'data' | 'metadata' | 'chain'> & {
+  readonly position: bigint;
+  readonly data: string;
+  readonly metadata: string;
+  readonly leaf: { toString(encoding: 'hex'): string };
+  readonly batch: bigint;
+};
+
+export const auditEventView = ({ position, leaf, batch, data, metadata: text, ...event }: Stored): AuditEventView => {
+  const metadata = JSON.parse(text) as Metadata;
+  return {
+    ...event,
+    position: String(position),
+    actor: metadata.actor,
+    data: JSON.parse(data) as AuditEventView['data'],
+    metadata,
+    chain: { leaf: leaf.toString('hex'), batch: String(batch) },
+  };
+};

@@ -1,10 +1,9 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
-import { storedEvents, type StoredLeaf } from '@app/event-store';
-import type { Metadata } from '@app/kernel';
+import { storedEvents } from '@app/event-store';
 import { equalTo, ReadModels, type Condition } from '@app/projections';
 import { auditEvents } from './audit-event.projection';
-import type { AuditEventView } from './audit-event.view';
+import { auditEventView } from './audit-event.view';
 import { ListAuditEvents, type AuditEventsFilter, type AuditEventsPage } from './list-audit-events.query';
 
 @QueryHandler(ListAuditEvents)
@@ -21,7 +20,7 @@ export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {
       ...(cursor !== undefined && { cursor }),
     });
     const events = new Map((await storedEvents(this.pool, rows.map(({ at }) => at))).map((event) => [event.eventId, event]));
-    return { rows: rows.flatMap(({ id }) => events.get(id) ?? []).map(viewOf), nextCursor, position };
+    return { rows: rows.flatMap(({ id }) => events.get(id) ?? []).map(auditEventView), nextCursor, position };
   }
 }
 
@@ -32,15 +31,3 @@ const conditionsOf = ({ type, actor, from, to, ...exact }: AuditEventsFilter): r
   ...(from === undefined ? [] : [{ path: 'occurredAt', is: 'gte' as const, value: new Date(from).toISOString() }]),
   ...(to === undefined ? [] : [{ path: 'occurredAt', is: 'lt' as const, value: new Date(to).toISOString() }]),
 ];
-
-const viewOf = ({ position, leaf, batch, data, metadata: text, ...event }: StoredLeaf): AuditEventView => {
-  const metadata = JSON.parse(text) as Metadata;
-  return {
-    ...event,
-    position: String(position),
-    actor: metadata.actor,
-    data: JSON.parse(data) as AuditEventView['data'],
-    metadata,
-    chain: { leaf: leaf.toString('hex'), batch: String(batch) },
-  };
-};

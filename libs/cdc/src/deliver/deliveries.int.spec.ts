@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Catalogue, eventFamily, type Context } from '@app/kernel';
+import { Catalogue, eventFamily, type Context, type Recorded } from '@app/kernel';
 import { context } from '@app/kernel/testing';
 import { Executor, Leases, migrateLog, PostgresEventStore, States } from '@app/event-store';
 import { Client, Pool } from 'pg';
@@ -8,10 +8,12 @@ import { testDatabase, type TestDatabase } from '../../../../test/database';
 import { eventually } from '../../../../test/e2e/eventually';
 import { created, replayed } from '../subscription.examples';
 import { subscriptionEvents, type SubscriptionEvent } from '../subscription.events';
-import { subscription } from '../subscription.state';
+import { subscription, type KnownSubscription } from '../subscription.state';
 import { migrateCdc } from './delivery-table';
 import { SubscriptionDeliveries } from './subscription-deliveries';
-import type { Deliver } from './target-delivery';
+import type { Delivered } from './target-delivery';
+
+type Deliver = (to: KnownSubscription, event: Recorded) => Promise<Delivered>;
 
 const notes = eventFamily('note', { Noted: z.strictObject({ nr: z.int() }) });
 const TTL_MS = 1_000;
@@ -62,8 +64,8 @@ describe('Deliveries by several processes', () => {
   };
   /** One process: its own leases, and a receiver. Subscriptions of other tests are there, too. */
   const member = (deliver: Deliver, ...ids: readonly string[]) => {
-    const webhook: Deliver = (to, event, signal) => (ids.includes(to.subscriptionId) ? deliver(to, event, signal) : Promise.resolve({ ok: true }));
-    const deliveries = new SubscriptionDeliveries({ db: pool, store, executor, leases: new Leases(pool, { ttlMs: TTL_MS }), targets: { webhook }, onError: (error) => errors.push(error) });
+    const take: Deliver = (to, event) => (ids.includes(to.subscriptionId) ? deliver(to, event) : Promise.resolve({ ok: true }));
+    const deliveries = new SubscriptionDeliveries({ db: pool, store, executor, leases: new Leases(pool, { ttlMs: TTL_MS }), targets: { webhook: take, nats: take, syslog: take }, onError: (error) => errors.push(error) });
     deliveries.start();
     running.add(deliveries);
     return {

@@ -3,7 +3,7 @@ import type { Recorded } from '@app/kernel';
 import { subscription, type KnownSubscription } from '../subscription.state';
 import { DeliveryTable } from './delivery-table';
 import { consumerOf, filterOf, retryMs } from './round.policy';
-import type { Delivered, TargetDeliveries } from './target-delivery';
+import { deliverTo, type Delivered, type TargetDeliveries } from './target-delivery';
 
 export type DeliveryRoundParts = {
   readonly db: Database;
@@ -90,7 +90,7 @@ export class DeliveryRound {
     const { executor, targets } = this.parts;
     const { state } = await executor.current(subscription, this.of.subscriptionId);
     if (state.status !== 'live' || state.replays !== this.of.replays) return undefined;
-    return targets[state.target.type](state, event, lead);
+    return deliverTo(targets, state, event, lead);
   }
 
   /** Once at the beginning of a lead, because there may have been trouble under another, and then after trouble alone. */
