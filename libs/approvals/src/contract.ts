@@ -2,6 +2,7 @@ export { approvalEvents, APPROVAL_KINDS, APPROVAL_STATUSES, type ApprovalEvent }
 export { approval, type Approval, type ApprovalRequest, type PendingApproval } from './approval.state';
 export { ActedApproval, AnswerApproval, AnswerApprovalBody } from './act-on-approval/act-on-approval.command';
 export { actedView, answerApproval } from './act-on-approval/act-on-approval.decide';
+export { ApprovalFeedback, ApprovalStats } from './approval-insight/insight.view';
 export { ApprovalDetail, ApprovalView } from './approval-list/approval.view';
 export { ListApprovals, type ApprovalFilter } from './approval-list/approval-queries.query';
 export { DecideApproval, DecideApprovalBody, DecidedApprovalView, type DecidedApproval } from './decide-approval/decide-approval.command';

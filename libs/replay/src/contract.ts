@@ -8,4 +8,5 @@ export { ApprovalAtView, AutonomyAtView, GovernanceAtView, RunAtView, StreamAtVi
 export { DecisionView } from './moment/decision.view';
 export type { Moment, Range } from './moment/moment.policy';
 export { ReplayMismatch } from './redecide/mismatch.view';
+export { GovernanceSnapshot } from './snapshot/governance-snapshot.view';
 export { VerifyDecisions, type ReplayProgress, type ReplayStep, type ReplayVerdict } from './verify/verify-decisions.query';

@@ -36,6 +36,9 @@ export class Artifacts {
   evaluations = (artifactId: string, query: ListQuery = {}, options: ReadOptions = {}): Promise<Page<ArtifactEvaluation>> =>
     this.transport.page(path`/agent/artifacts/${artifactId}/evaluations`, { ...options, query });
 
+  eachEvaluation = (artifactId: string, query: ListQuery = {}, options: ReadOptions = {}): AsyncGenerator<ArtifactEvaluation> =>
+    everyRow((cursor) => this.evaluations(artifactId, { ...query, cursor }, options));
+
   /** Asks a person; the approval is decided like every other. */
   submit = (artifactId: string, body: SubmitArtifactBody = {}, options?: WriteOptions): Promise<Answer<Artifact>> => this.transport.write('POST', path`/agent/artifacts/${artifactId}/submit`, body, options);
 

@@ -1,4 +1,5 @@
-import type { GoalView } from '@app/goals/contract';
+import type { CancelledGoal, DecomposedGoal, DecomposeGoalBody, GoalView, SettledGoal } from '@app/goals/contract';
+import type { InputOf } from './connection/input-of';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
@@ -48,22 +49,8 @@ export type CreatedGoal = {
 export type StartGoal = Pick<CreateGoal, 'agentName' | 'approvalPolicy' | 'model' | 'provider'>;
 
 /** One part of a goal. Parts that name no `maxToolCalls` share what is left of the parent's evenly. */
-export type GoalPart = {
-  readonly title: string;
-  readonly agentRole: string;
-  readonly maxToolCalls?: number;
-  readonly autonomyCap?: number;
-  readonly priority?: number;
-  readonly acceptance?: string;
-};
-
-export type DecomposedGoal = {
-  readonly goalId: string;
-  readonly goals: readonly { readonly goalId: string; readonly title: string; readonly agentRole: string; readonly maxToolCalls: number }[];
-};
-export type SettledGoal = { readonly goalId: string; readonly status: string; readonly reason: string | null };
-/** `cancelled`: every goal that this request ended or asked to end, parts included. */
-export type CancelledGoal = { readonly goalId: string; readonly status: string; readonly cancelled: readonly string[] };
+export type GoalPart = InputOf<typeof DecomposeGoalBody>['goals'][number];
+export type { CancelledGoal, DecomposedGoal, SettledGoal };
 
 export type Goal = GoalView;
 

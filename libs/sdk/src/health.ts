@@ -7,12 +7,12 @@ export class HealthChecks {
   constructor(private readonly transport: Transport) {}
 
   /** The process runs. */
-  live = (signal?: AbortSignal): Promise<Health> => this.check('/health/live', signal);
+  live = (signal?: AbortSignal): Promise<Health> => this.#check('/health/live', signal);
 
   /** The log is writable and the read models have caught up. */
-  ready = (signal?: AbortSignal): Promise<Health> => this.check('/health/ready', signal);
+  ready = (signal?: AbortSignal): Promise<Health> => this.#check('/health/ready', signal);
 
-  private async check(path: string, signal?: AbortSignal): Promise<Health> {
+  async #check(path: string, signal?: AbortSignal): Promise<Health> {
     const { status, body } = await this.transport.probe(path, signal);
     let details: unknown = null;
     try {

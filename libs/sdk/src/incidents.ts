@@ -1,4 +1,4 @@
-import type { IncidentView, OpenIncidentBody } from '@app/trust/contract';
+import type { IncidentView, OpenIncidentBody, ResolvedIncident } from '@app/trust/contract';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
@@ -6,7 +6,7 @@ import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './conne
 /** Something that went wrong, and whose trust it cost. */
 export type Incident = IncidentView;
 export type NewIncident = OpenIncidentBody;
-export type ResolvedIncident = { readonly id: string; readonly status: 'resolved'; readonly resolvedBy: string; readonly resolvedAt: string; readonly note: string | null };
+export type { ResolvedIncident };
 
 export type IncidentQuery = ListQuery & {
   readonly status?: Incident['status'] | undefined;

@@ -46,6 +46,9 @@ export class Intents {
   drifts = (intentId: string, query: DriftQuery = {}, options: ReadOptions = {}): Promise<Page<Drift>> =>
     this.transport.page(path`/agent/intents/${intentId}/drifts`, { ...options, query });
 
+  eachDrift = (intentId: string, query: DriftQuery = {}, options: ReadOptions = {}): AsyncGenerator<Drift> =>
+    everyRow((cursor) => this.drifts(intentId, { ...query, cursor }, options));
+
   /** What rules a description means, by a language model. Nothing comes into being: declare what is right about it. */
   compile = (description: CompileIntentBody, options?: WriteOptions): Promise<Answer<CompiledIntent>> =>
     this.transport.write('POST', '/agent/intents/compile', description, options);

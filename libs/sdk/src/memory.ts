@@ -12,6 +12,9 @@ export type MemoryRedaction = RedactMemoryBody;
 /** On whose behalf is read: an agent names its run; people may name a goal and a role, admins a user as well. */
 export type MemoryReader = { readonly runId?: string | undefined; readonly goalId?: string | undefined; readonly role?: string | undefined; readonly userId?: string | undefined };
 
+/** `embedding`: the vector of `q`, at most 512 numbers, compared with those that memories were stored with. */
+export type MemorySearch = MemoryReader & { readonly q?: string | undefined; readonly embedding?: readonly number[] | undefined; readonly limit?: number | undefined };
+
 /** What is remembered beyond a run. Needs `memory:read`, `memory:write` for changes. */
 export class Memories {
   constructor(private readonly transport: Transport) {}
@@ -20,9 +23,9 @@ export class Memories {
 
   each = (query: ListQuery & MemoryReader = {}, options: ReadOptions = {}): AsyncGenerator<Memory> => everyRow((cursor) => this.list({ ...query, cursor }, options));
 
-  /** Best first, by similarity to `q` × confidence × recency; without `q` by the last two. */
-  search = (query: { readonly q?: string | undefined; readonly limit?: number | undefined } & MemoryReader, options: ReadOptions = {}): Promise<Page<FoundMemory>> =>
-    this.transport.page('/agent/memory/search', { ...options, query });
+  /** Best first, by similarity to `q` × confidence × recency; without `q` by the last two. One page of the best. */
+  search = ({ embedding, ...query }: MemorySearch, options: ReadOptions = {}): Promise<Page<FoundMemory>> =>
+    this.transport.page('/agent/memory/search', { ...options, query: { ...query, embedding: embedding?.join(',') } });
 
   store = (memory: NewMemory, options?: WriteOptions): Promise<Answer<Memory>> => this.transport.write('POST', '/agent/memory', memory, options);
 

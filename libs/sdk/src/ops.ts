@@ -87,22 +87,22 @@ export class Ops {
     this.transport.write('POST', path`/ops/parked-events/${consumer}/${position}/retry`, {}, options);
 
   /** Builds a fresh copy from the log while the current one serves. Progress is in `projections`. */
-  rebuild = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'rebuild', undefined, options);
-  pause = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'pause', undefined, options);
-  resume = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'resume', undefined, options);
-  cancel = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'cancel', undefined, options);
-  rollback = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.command(name, 'rollback', undefined, options);
+  rebuild = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.#command(name, 'rebuild', undefined, options);
+  pause = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.#command(name, 'pause', undefined, options);
+  resume = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.#command(name, 'resume', undefined, options);
+  cancel = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.#command(name, 'cancel', undefined, options);
+  rollback = (name: string, options?: WriteOptions): Promise<Answer<ProjectionOrder>> => this.#command(name, 'rollback', undefined, options);
 
   /** Replays the log into a scratch table and compares. */
-  verify = (name: string, options?: WriteOptions): Promise<Answer<ProjectionVerdict>> => this.command(name, 'verify', undefined, options);
+  verify = (name: string, options?: WriteOptions): Promise<Answer<ProjectionVerdict>> => this.#command(name, 'verify', undefined, options);
 
   /** Passes over one event that cannot be applied. The reason is recorded. */
   skip = (
     name: string,
     skipped: { readonly position: string; readonly reason: string },
     options?: WriteOptions,
-  ): Promise<Answer<ProjectionOrder>> => this.command(name, 'skip', skipped, options);
+  ): Promise<Answer<ProjectionOrder>> => this.#command(name, 'skip', skipped, options);
 
-  private command = <T>(name: string, verb: string, body: unknown, options?: WriteOptions): Promise<Answer<T>> =>
+  #command = <T>(name: string, verb: string, body: unknown, options?: WriteOptions): Promise<Answer<T>> =>
     this.transport.write('POST', path`/ops/projections/${name}/${verb}`, body, options);
 }

@@ -1,12 +1,13 @@
-import type { CheckedPromotions, PromotionView } from '@app/trust/contract';
+import type { CheckedPromotions, DecidedPromotion, DecidePromotionBody, PromotionView } from '@app/trust/contract';
+import type { InputOf } from './connection/input-of';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
 
 /** A proposal to raise a role's level for a capability by one, with what speaks for it. */
 export type Promotion = PromotionView;
-export type { CheckedPromotions };
-export type DecidedPromotion = Pick<Promotion, 'id' | 'status' | 'agentRole' | 'capability'> & { readonly level: number };
+export type { CheckedPromotions, DecidedPromotion };
+export type PromotionDecision = InputOf<typeof DecidePromotionBody>;
 
 /** Without a status: the proposals that wait. */
 export type PromotionQuery = ListQuery & {
@@ -27,9 +28,6 @@ export class Promotions {
   check = (options?: WriteOptions): Promise<Answer<CheckedPromotions>> => this.transport.write('POST', '/agent/autonomy/promotions/check', undefined, options);
 
   /** Needs the role `admin`. */
-  decide = (
-    promotionId: string,
-    decision: { readonly decision: 'approved' | 'rejected'; readonly reason?: string | undefined },
-    options?: WriteOptions,
-  ): Promise<Answer<DecidedPromotion>> => this.transport.write('POST', path`/agent/autonomy/promotions/${promotionId}/decide`, decision, options);
+  decide = (promotionId: string, decision: PromotionDecision, options?: WriteOptions): Promise<Answer<DecidedPromotion>> =>
+    this.transport.write('POST', path`/agent/autonomy/promotions/${promotionId}/decide`, decision, options);
 }

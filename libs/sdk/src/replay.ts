@@ -5,6 +5,7 @@ import type {
   BacktestDifference,
   BacktestResult,
   GovernanceAtView,
+  GovernanceSnapshot,
   ReplayMismatch,
   ReplayProgress,
   ReplayVerdict,
@@ -17,7 +18,7 @@ import { parsed } from './connection/message';
 import { path } from './connection/path';
 import type { Answer, Transport, WriteOptions } from './connection/transport';
 
-export type { BacktestDifference, ReplayMismatch, ReplayVerdict };
+export type { BacktestDifference, GovernanceSnapshot, ReplayMismatch, ReplayVerdict };
 export type RunAt = RunAtView;
 export type ApprovalAt = ApprovalAtView;
 export type AutonomyAt = AutonomyAtView;
@@ -69,6 +70,8 @@ export class Replay {
     this.transport.read(path`/agent/approvals/${approvalId}/at`, { query: moment });
   autonomy = (moment: Moment): Promise<Answer<AutonomyAt>> => this.transport.read('/agent/autonomy/at', { query: moment });
   governance = (moment: Moment): Promise<Answer<GovernanceAt>> => this.transport.read('/agent/replay/governance', { query: moment });
+  /** The rules that a run's `policySnapshotHash` stands for. */
+  snapshot = (hash: string): Promise<Answer<GovernanceSnapshot>> => this.transport.read(path`/agent/governance/snapshots/${hash}`);
   stream = (streamId: string, moment: Moment): Promise<Answer<StreamAt>> =>
     this.transport.read(path`/agent/replay/streams/${streamId}`, { query: moment });
 }

@@ -10,6 +10,7 @@ import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './conne
 import type { LogEvent } from './log-event';
 import type { CallOutcome } from './outcome';
 import type { ToolCallResult } from './tool-call';
+import type { Tool } from './tools';
 import { settleApproval, type SettledApproval } from './wait-for-approval';
 import { awaitEnd, FINAL_EVENTS, hasEnded } from './wait-for-end';
 
@@ -65,12 +66,12 @@ export class Run {
 
   /** For a tool of kind `client`: asks the door, does the work here when it is allowed, and reports the outcome; otherwise what the door answered. */
   carryOut = (tool: string, args: Arguments, work: ClientWork, options: CarryOutOptions = {}): Promise<ToolCallResult> =>
-    carryOut(this, this.approvalOf, tool, args, work, options);
+    carryOut(this, this.#approvalOf, tool, args, work, options);
 
   /** For a tool of kind `client` that something else carries out, which asks first and tells later: whether it may, and with which arguments. Then `report`. */
-  authorise = (tool: string, args: Arguments, options: CarryOutOptions & { readonly callId: string }): Promise<Authorised> => authorise(this, this.approvalOf, tool, args, options);
+  authorise = (tool: string, args: Arguments, options: CarryOutOptions & { readonly callId: string }): Promise<Authorised> => authorise(this, this.#approvalOf, tool, args, options);
 
-  private approvalOf = (id: string, signal: AbortSignal | undefined) => new Approvals(this.transport).get(id, { signal });
+  #approvalOf = (id: string, signal: AbortSignal | undefined) => new Approvals(this.transport).get(id, { signal });
 
   /** The outcome of a call that was left to the agent. The first report counts; later ones are answered with it. */
   report = (callId: string, outcome: CallOutcome, options?: WriteOptions): Promise<Answer<ToolCallResult>> =>
@@ -108,11 +109,18 @@ export class Run {
   /** Everything that has happened in the run so far, oldest first. */
   async events({ signal }: Pick<StreamOptions, 'signal'> = {}): Promise<readonly LogEvent[]> {
     const events: LogEvent[] = [];
-    const page = (cursor: string | undefined) =>
-      this.transport.page<LogEvent>(path`/agent/runs/${this.runId}/events`, { query: { limit: 200, cursor }, signal });
-    for await (const event of everyRow(page)) events.push(event);
+    for await (const event of this.eachEvent({ limit: 200 }, { signal })) events.push(event);
     return events;
   }
+
+  eventPage = (query: ListQuery = {}, options: ReadOptions = {}): Promise<Page<LogEvent>> => this.transport.page(path`/agent/runs/${this.runId}/events`, { ...options, query });
+
+  eachEvent = (query: ListQuery = {}, options: ReadOptions = {}): AsyncGenerator<LogEvent> => everyRow((cursor) => this.eventPage({ ...query, cursor }, options));
+
+  /** What the run may ask for now, to be handed to a model as its tools. */
+  tools = (query: ListQuery = {}, options: ReadOptions = {}): Promise<Page<Tool>> => this.transport.page(path`/agent/runs/${this.runId}/tools`, { ...options, query });
+
+  eachTool = (query: ListQuery = {}, options: ReadOptions = {}): AsyncGenerator<Tool> => everyRow((cursor) => this.tools({ ...query, cursor }, options));
 
   /**
    * The run's events as they happen, each once, across reconnects and server restarts. Ends with the run, or when the signal aborts.

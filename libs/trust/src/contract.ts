@@ -4,6 +4,7 @@ export { demotionsFor } from './demotion.policy';
 export { Evidence, promotionEvents, type PromotionEvent } from './promotion.events';
 export { promotion, type Promotion } from './promotion.state';
 export { CheckPromotions, CheckedPromotions } from './check-promotions/check-promotions.command';
+export { DecidedPromotion, DecidePromotionBody } from './decide-promotion/decide-promotion.command';
 export { GetTrustEvidence } from './evidence/get-trust-evidence.query';
 export { ListIncidents, ListOpenIncidents } from './incident-list/incident-queries.query';
 export { IncidentView } from './incident-list/incident.view';
@@ -11,3 +12,4 @@ export { OpenIncident, OpenIncidentBody } from './open-incident/open-incident.co
 export { openIncident, type Opening } from './open-incident/open-incident.decide';
 export { ListPromotions } from './promotion-list/list-promotions.query';
 export { PromotionView } from './promotion-list/promotion.view';
+export { ResolvedIncident } from './resolve-incident/resolve-incident.command';

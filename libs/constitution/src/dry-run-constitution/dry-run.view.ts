@@ -28,5 +28,5 @@ export const DryRun = z.object({
   warned: z.int(),
   evaluators: z.array(EvaluatorTally),
   findings: z.array(Finding),
-}).meta({ id: 'DryRun' });
+}).meta({ id: 'ConstitutionDryRun' });
 export type DryRun = z.infer<typeof DryRun>;

@@ -35,5 +35,7 @@ export const KilledView = z.object({
   inFlight: z.array(CallInFlight),
   inFlightAsOf: z.string(),
 }).meta({ id: 'Killed' });
+export type KilledView = z.infer<typeof KilledView>;
 
 export const LiftedView = z.object({ freezeId: z.string(), lifted: z.literal(true), effectiveAt: z.string() }).meta({ id: 'Lifted' });
+export type LiftedView = z.infer<typeof LiftedView>;

@@ -1,0 +1,1 @@
+export { ACTIVITY_KINDS, ActivityView } from './activity.view';
