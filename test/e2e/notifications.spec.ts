@@ -245,6 +245,8 @@ describe('Notifications', () => {
     const endpoint = `http://${host}/push/eve`;
     const subscribed = await eve('POST', 'notifications/push-subscriptions', { endpoint, keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') } });
     expect([subscribed.status, JSON.stringify(await server.log()).includes(endpoint)]).toEqual([201, false]);
+    const nobodys = await eve('POST', 'notifications/push-subscriptions', { endpoint, keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'A'.repeat(20) } });
+    expect([nobodys.status, nobodys.body.code, nobodys.body.facts.errors.map(({ pointer }: Body) => pointer)]).toEqual([422, 'VALIDATION_FAILED', ['/keys/p256dh', '/keys/auth']]);
     const { approvalId } = await ask();
     const [request] = await untilReceived('/push/eve');
     expect(request!.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', authorization: expect.stringMatching(new RegExp(`^vapid t=.+, k=${publicKey}$`)) });

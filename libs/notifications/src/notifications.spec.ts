@@ -7,6 +7,7 @@ import { deliveriesOf, endOfQuiet } from './deliver/routing.policy';
 import { notificationOf } from './notification.policy';
 import { KINDS, type Notification } from './notification.schema';
 import { mailOf, pushOf, slackCardOf, webhookBodyOf } from './sinks/card';
+import { changeChannels } from './settings/change-settings.decide';
 import type { NotifySettings } from './settings/settings.state';
 
 const sample = (type: string, more: object = {}): Recorded => ({
@@ -95,6 +96,13 @@ describe('Where it goes', () => {
     const due = (time: string) => deliveriesOf(news, settings, new Date(time)).map(({ notBefore, collected }) => [notBefore.toISOString(), collected]);
     expect(due('2030-01-01T10:00:00.000Z')).toEqual([['2030-01-01T11:00:00.000Z', true]]);
     expect(due('2030-01-01T10:59:59.999Z')).toEqual([['2030-01-01T11:00:00.000Z', true]]);
+  });
+
+  it('goes to channels whose addresses hold no secret, but perhaps the name of one', () => {
+    const put = (url: string) => changeChannels(site(), [{ name: 'ops', type: 'webhook', url, kinds: [...KINDS] }], { now: NOW });
+    expect(put('https://hooks.example/secret://path')).toMatchObject({ ok: true });
+    for (const url of ['https://ada:pw@hooks.example/', 'https://hooks.example/?access_token=abcdef'])
+      expect(put(url)).toMatchObject({ ok: false, rejection: { code: 'VALIDATION_FAILED', facts: { errors: [{ pointer: '/channels/0/url', detail: expect.stringContaining('secret://name') }] } } });
   });
 
   it('has the same ids whenever it is looked at again', () => {

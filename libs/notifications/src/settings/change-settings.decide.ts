@@ -1,3 +1,4 @@
+import { urlProblems } from '@app/governance/contract';
 import { accept, missing, reject, type Context, type Decision } from '@app/kernel';
 import type { Channel } from './settings.schema';
 import type { NotifyEvent } from './settings.events';
@@ -21,10 +22,12 @@ export const changePreferences = (state: NotifySettings, said: Person & Omit<Per
   return tooMany(state, personId) || accept({ settings: [{ type: 'NotificationPreferencesChanged', data: { ...said, quietHours: said.quietHours, kinds: { email: [...said.kinds.email], push: [...said.kinds.push] }, at: now.toISOString() } }] });
 };
 
-export const changeChannels = (state: NotifySettings, channels: readonly Channel[], { now }: Now): Events =>
-  JSON.stringify(state.channels) === JSON.stringify(channels)
-    ? accept({ settings: [] })
-    : accept({ settings: [{ type: 'NotificationChannelsChanged', data: { channels: channels.map((channel) => ({ ...channel, kinds: [...channel.kinds] })), at: now.toISOString() } }] });
+export const changeChannels = (state: NotifySettings, channels: readonly Channel[], { now }: Now): Events => {
+  if (JSON.stringify(state.channels) === JSON.stringify(channels)) return accept({ settings: [] });
+  const errors = channels.flatMap(({ url }, nr) => urlProblems(url, `/channels/${nr}/url`));
+  if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'Channels are in the log for good, and so would be a secret in their addresses.', { errors });
+  return accept({ settings: [{ type: 'NotificationChannelsChanged', data: { channels: channels.map((channel) => ({ ...channel, kinds: [...channel.kinds] })), at: now.toISOString() } }] });
+};
 
 export const subscribePush = (state: NotifySettings, person: Person, subscriptionId: string, sealed: string, { now }: Now): Events => {
   const known = state.people[person.personId]?.subscriptions ?? {};

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Executor } from '@app/event-store';
-import { personId, type Context, type Outcome } from '@app/kernel';
+import { personId, reject, type Context, type Outcome } from '@app/kernel';
 import { Vault } from '@app/vault';
+import { browserKeyProblems } from './browser-keys';
 import { PutChannels, PutPreferences, SubscribePush, UnsubscribePush, type ChannelsView, type PreferencesView, type PushSubscribedView } from './change-settings.command';
 import { changeChannels, changePreferences, subscribePush, unsubscribePush } from './change-settings.decide';
 import { openAddress, sealAddress } from './sealed-address';
@@ -52,6 +53,8 @@ export class SubscribePushHandler implements ICommandHandler<SubscribePush> {
 
   /** A browser that subscribes again has the same id: what its endpoint is, digested. */
   async execute({ subscription, person, context }: SubscribePush): Promise<Outcome<PushSubscribedView>> {
+    const errors = browserKeyProblems(subscription);
+    if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'This is no subscription as a browser hands it out.', { errors });
     const own = personId(person);
     const subscriptionId = createHash('sha256').update(subscription.endpoint).digest('hex').slice(0, 32);
     const sealed = await sealAddress(this.vault, context.siteId, own, subscription);
