@@ -51,9 +51,9 @@ export const testServer = async (environment: Record<string, string> = {}, more:
   const admin = as(ADMIN_KEY);
   return {
     url, admin, as, pool, dataDir, database, databaseUrl,
-    /** Every event, oldest first, what is sealed in them opened. */
-    log: async () => {
-      const { rows } = await pool.query<Body>('SELECT position, stream_id, type, site_id, data::jsonb AS data, metadata::jsonb AS metadata FROM es_event ORDER BY position');
+    /** Every event behind a position, oldest first, what is sealed in them opened. */
+    log: async (behind = 0n) => {
+      const { rows } = await pool.query<Body>('SELECT position, stream_id, type, site_id, data::jsonb AS data, metadata::jsonb AS metadata FROM es_event WHERE position > $1 ORDER BY position', [String(behind)]);
       const opened = await sealer.openData(rows as { type: string; data: unknown }[]);
       return rows.map((row: Body, nr: number) => ({ ...row, data: opened[nr] as Body }));
     },

@@ -3,6 +3,7 @@ export { DEFAULT_LEVEL, grantedLevel, HIGHEST_LEVEL, resolveAutonomy } from './a
 export { CoreTools, registrationsDue, rolesDue, sameJson } from './core-tools.policy';
 export { freezeOf, type FreezeTarget } from './freeze.policy';
 export { lackingCapabilities } from './held-capabilities.policy';
+export { targetProblems, urlProblems } from './http-target.policy';
 export { INTENT_STATUSES, intentStatus, type IntentStatus } from './intent-status.policy';
 export { FREEZE_SCOPES, governanceEvents, type GovernanceEvent } from './governance.events';
 export { governance, grantKey, type Freeze, type Governance, type Grant, type KnownRole, type RegisteredTool, type Site } from './governance.state';

@@ -2,7 +2,7 @@ import type { Executor } from '@app/event-store';
 import { governance, type EffectiveTool } from '@app/governance/contract';
 import { OutboundError, type OutboundAnswer, type OutboundHttp } from '@app/outbound';
 import { ToolHandlers, type CallContext, type Change } from '@app/tool-calls/contract';
-import { scrub, SecretUnavailable, type SecretResolver } from '@app/vault';
+import { maskSecrets, scrub, SecretUnavailable, type SecretResolver } from '@app/vault';
 import { NamedSecrets, signatureHeaders, type SigningSecret } from '@app/webhooks';
 import { ToolFailure } from './tool-failure';
 import { idempotencyKey, toolRequest, type Target, type ToolRequest } from './tool-request';
@@ -35,7 +35,9 @@ export class HttpTools extends ToolHandlers {
     const ofCall = { siteId, runId: call.runId, callId: call.callId };
     const secrets = new NamedSecrets(this.parts.secrets, siteId);
     const key = await this.parts.signing.of(siteId);
-    const clean = <T>(value: T): T => scrub(value, [key, ...secrets.values]);
+    // What it was sent as arguments it may repeat as well; that has to go before its words are shortened, and so has what gives itself away.
+    const sent = maskSecrets(input).secrets;
+    const clean = <T>(value: T): T => scrub(maskSecrets(value).masked, [key, ...secrets.values, ...sent]);
     try {
       // A secret may be part of the path: some webhooks are called by a URL that is the key.
       const target = { ...tool.http!, url: await secrets.fill(tool.http!.url) };

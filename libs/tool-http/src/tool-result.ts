@@ -9,19 +9,19 @@ const MAX_DEPTH = 64;
 
 /**
  * The result in an answer: JSON as it is, text as `{text}`, nothing as null. Throws a `ToolFailure` for everything else. `clean` takes secrets
- * out of a text; it sees what a failing tool said before that is shortened, because half a secret is not found any more.
+ * out of a text; it sees what a tool said before that is shortened, because half a secret is not found any more.
  */
 export const toolResult = (tool: Pick<EffectiveTool, 'outputSchema'>, { status, headers, bytes, isCut, url }: OutboundAnswer, clean: (text: string) => string): unknown => {
   const { origin } = new URL(url);
   if (status < 200 || status > 299) throw new ToolFailure('UPSTREAM_STATUS', `${origin} answered ${status}${excerpt(clean(bytes.toString('utf8')))}`);
   if (isCut) throw new ToolFailure('RESPONSE_TOO_LARGE', `${origin} answered with more than ${bytes.length} bytes.`);
-  const result = valueOf(headers['content-type'] ?? '', bytes, origin);
+  const result = valueOf(headers['content-type'] ?? '', bytes, origin, clean);
   if (isTooDeep(result)) throw new ToolFailure('RESPONSE_INVALID', `${origin} answered with JSON that nests deeper than ${MAX_DEPTH} levels.`);
   if (tool.outputSchema) refuseOtherThan(tool.outputSchema, result, origin);
   return result;
 };
 
-const valueOf = (contentType: string, bytes: Buffer, origin: string): unknown => {
+const valueOf = (contentType: string, bytes: Buffer, origin: string, clean: (text: string) => string): unknown => {
   if (bytes.length === 0) return null;
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const text = bytes.toString('utf8');
@@ -32,7 +32,7 @@ const valueOf = (contentType: string, bytes: Buffer, origin: string): unknown =>
   }
   if (type === '') return jsonIn(text)?.value ?? { text };
   if (type.startsWith('text/')) return { text };
-  throw new ToolFailure('RESPONSE_INVALID', `${origin} answered with ${type.slice(0, 100)}; a tool answers with JSON or text.`);
+  throw new ToolFailure('RESPONSE_INVALID', `${origin} answered with ${clean(type).slice(0, 100)}; a tool answers with JSON or text.`);
 };
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;

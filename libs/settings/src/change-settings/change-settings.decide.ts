@@ -1,5 +1,5 @@
-import { FLAGS, type Governance, type GovernanceEvent, type SettingsChange } from '@app/governance/contract';
-import { accept, missing, type Decision } from '@app/kernel';
+import { FLAGS, targetProblems, type Governance, type GovernanceEvent, type SettingsChange } from '@app/governance/contract';
+import { accept, missing, reject, type Decision } from '@app/kernel';
 import type { ChangeSettingsBody } from './change-settings.command';
 
 /**
@@ -8,6 +8,8 @@ import type { ChangeSettingsBody } from './change-settings.command';
  */
 export const changeSettings = (state: Governance, body: ChangeSettingsBody, kept: readonly string[] = []): Decision<{ readonly governance: readonly GovernanceEvent[] }> => {
   if (state.status === 'none') return missing();
+  const errors = (body.deployments?.targets ?? []).flatMap((target, nr) => targetProblems(target, `/deployments/targets/${nr}`));
+  if (errors.length > 0) return reject('invalid', 'VALIDATION_FAILED', 'These settings are in the log for good, and so would be a secret in them.', { errors });
   const { contentOs = {}, secrets = {}, promotion, budget, approvalExpiryMsByKind, ...replaced } = body;
   const { settings } = state;
   const wanted = {

@@ -33,6 +33,14 @@ describe('Changing settings', () => {
     when({ secrets: { unknown: null } }).then({ governance: [] });
   });
 
+  it('takes no secret into the address or a header of a deploy hook, but names of secrets', () => {
+    const [name, url] = ['production', 'https://hooks.example/'];
+    const named = { name, url: `${url}secret://path`, headers: { 'x-api-key': 'secret://key' }, auth: 'secret://token' };
+    when({ deployments: { targets: [named] } }).then({ governance: [changed({ deployments: { targets: [named] } })] });
+    const plain = [{ name, url: 'https://ada:pw@hooks.example/' }, { name, url: `${url}?token=abc-def` }, { name, url, headers: { 'x-api-key': 'abc-def' } }];
+    for (const target of plain) when({ deployments: { targets: [named, target] } }).thenRejected('VALIDATION_FAILED');
+  });
+
   it('replaces lists as a whole', () => {
     when({ outbound: { allowHosts: ['a.example'] } }, changed({ outbound: { allowHosts: ['b.example', 'c.example'] } })).then({ governance: [changed({ outbound: { allowHosts: ['a.example'] } })] });
   });

@@ -47,7 +47,8 @@ export const prepareAction: PrepareAction = (asked, tool) => {
   const { siteId, runId, callId, tool: name } = asked;
   const digest = canonicalJson({ site: siteId, run: runId, tool: name, definition: tool ? definitionHash(tool) : null, arguments: value });
   return {
-    action: { callId, tool: name, arguments: masked, ...(asked.pepper !== undefined && { masked: true as const }), argumentsHash: hash(canonical), actionDigest: hash(digest) },
+    // A name that no tool has may be anything, a token that went into the wrong field for instance.
+    action: { callId, tool: tool ? name : maskSecrets(name).masked, arguments: masked, ...(asked.pepper !== undefined && { masked: true as const }), argumentsHash: hash(canonical), actionDigest: hash(digest) },
     problems: problemsOf(value, canonical, problems), exact: value, secrets,
   };
 };

@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundCode } from '@app/outbound';
+import { maskSecrets } from '@app/vault';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 
 /**
@@ -34,7 +35,7 @@ export const upstreamError = (error: unknown, server: string, noted?: string): U
   if (outbound) return new UpstreamError(outbound.code, outbound.message);
   if (noted !== undefined && /exceeded maximum size/.test(noted)) return new UpstreamError('RESPONSE_TOO_LARGE', `${server} sent a message that is larger than is read.`);
   if (error instanceof SdkHttpError) return new UpstreamError('UPSTREAM_REFUSED', `${server} answered with HTTP status ${error.status}.`);
-  if (error instanceof ProtocolError) return new UpstreamError('UPSTREAM_REFUSED', `${server} answered with error ${error.code}: ${error.message.slice(0, 500)}`);
+  if (error instanceof ProtocolError) return new UpstreamError('UPSTREAM_REFUSED', `${server} answered with error ${error.code}: ${beginning(error.message, 500)}`);
   if (UNREADABLE.includes((error as { name?: string } | null)?.name ?? '')) return new UpstreamError('RESPONSE_INVALID', `${server} answered with what is no message of the protocol.`);
   if (!(error instanceof SdkError)) return new UpstreamError('UPSTREAM_UNREACHABLE', unreachable(server, noted));
   if (error.code === SdkErrorCode.RequestTimeout) return new UpstreamError('UPSTREAM_TIMEOUT', `${server} did not answer in time.`);
@@ -43,7 +44,10 @@ export const upstreamError = (error: unknown, server: string, noted?: string): U
   return new UpstreamError('UPSTREAM_UNREACHABLE', unreachable(server, noted));
 };
 
-const unreachable = (server: string, noted: string | undefined) => `${server} cannot be reached${noted === undefined || noted === '' ? '' : `: ${noted.slice(0, 300)}`}.`;
+const unreachable = (server: string, noted: string | undefined) => `${server} cannot be reached${noted === undefined || noted === '' ? '' : `: ${beginning(noted, 300)}`}.`;
+
+/** Without what gives itself away as a secret, which half of one would not. */
+const beginning = (text: string, length: number): string => maskSecrets(text).masked.slice(0, length);
 
 /** An error and what caused it, however often it was wrapped. */
 const causesOf = (error: unknown): readonly unknown[] => {

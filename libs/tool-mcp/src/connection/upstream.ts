@@ -1,4 +1,4 @@
-import { scrub } from '@app/vault';
+import { maskSecrets, scrub } from '@app/vault';
 import { digestOf, readUpstreamTool, type UpstreamTool } from '../upstream-tool/upstream-tool';
 import { listTools, type Listing } from './listing';
 import { openClient, type Address, type ConnectionOptions, type OpenClient } from './open-client';
@@ -64,7 +64,8 @@ export class Upstream {
               throw code === 'UPSTREAM_UNREACHABLE' ? new UpstreamError(code, `${sentence} Whether the call happened is not known.`) : error;
             }),
         );
-        return scrub(answer as unknown, secrets);
+        // Before anything of it is shortened: half a secret is not found any more.
+        return scrub(maskSecrets(answer as unknown).masked, secrets);
       }),
     ).catch((error: unknown) => {
       throw signal.aborted ? new UpstreamError('UPSTREAM_TIMEOUT', `${this.address.server} did not answer in time.`) : error;

@@ -1,5 +1,4 @@
-import { DEFAULT_TIMEOUT_MS, ToolName, type ToolDefinition } from '@app/governance/contract';
-import { targetProblems } from './http-target.policy';
+import { DEFAULT_TIMEOUT_MS, targetProblems, ToolName, type ToolDefinition } from '@app/governance/contract';
 import type { PutToolBody } from './put-tool.command';
 
 export type FieldProblem = { readonly pointer: string; readonly detail: string };

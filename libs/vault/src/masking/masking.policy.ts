@@ -1,5 +1,6 @@
 import { kindOfKey, nameOf, type KeyKind } from './secret-keys.policy';
 import { isNoSecret, MASK, maskText, mayHoldSecret, type Found } from './secret-patterns.policy';
+import { cleanerOf, type Cleaner } from './secret-writings.policy';
 
 export { MASK } from './secret-patterns.policy';
 
@@ -87,7 +88,7 @@ const maskMembers = (members: Readonly<Record<string, unknown>>, kind: KeyKind, 
     const before = members[key];
     const { kind: own, suspicious } = nameOf(key);
     const after = mask(before, kind === 'innocent' ? own : kind, found, depth);
-    const name = suspicious ? maskText(key, () => false, found) : key;
+    const name = suspicious ? maskText(key, isSecretKey, found) : key;
     renamed ||= name !== key;
     if (after !== before || name !== key) (changed ??= new Map()).set(key, after);
   }
@@ -100,7 +101,7 @@ const maskMembers = (members: Readonly<Record<string, unknown>>, kind: KeyKind, 
 const withMaskedNames = (entries: readonly (readonly [string, unknown])[]) => {
   const used = new Map<string, number>();
   return entries.map(([key, value]) => {
-    const name = maskText(key, () => false, () => undefined);
+    const name = maskText(key, isSecretKey, () => undefined);
     const nr = (used.get(name) ?? 0) + 1;
     used.set(name, nr);
     return [nr === 1 ? name : `${name} (${nr})`, value] as const;
@@ -141,17 +142,17 @@ const look = (value: unknown, path: string, depth: number, places: Place[]): voi
   }
 };
 
-/** The value without these very texts, wherever they occur in it: what a tool was given it may say again in its answer. */
+/** The value without these very texts, wherever and however they are written in it: what a tool was given it may say again in its answer. */
 export const scrub = <T>(value: T, secrets: readonly string[]): T => {
-  const told = secrets.filter(({ length }) => length >= SHORTEST_SCRUBBED).toSorted((a, b) => b.length - a.length);
-  return told.length === 0 ? value : (scrubbed(value, told, 0) as T);
+  const told = new Set(secrets.filter(({ length }) => length >= SHORTEST_SCRUBBED));
+  return told.size === 0 ? value : (scrubbed(value, told, cleanerOf([...told]), 0) as T);
 };
 
-const scrubbed = (value: unknown, secrets: readonly string[], depth: number): unknown => {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => (text.includes(secret) ? text.replaceAll(secret, MASK) : text), value);
-  if (typeof value === 'number') return secrets.includes(String(value)) ? MASK : value;
+const scrubbed = (value: unknown, secrets: ReadonlySet<string>, clean: Cleaner, depth: number): unknown => {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'number') return secrets.has(String(value)) ? MASK : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return MASK;
-  if (Array.isArray(value)) return value.map((item) => scrubbed(item, secrets, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [scrubbed(key, secrets, depth + 1), scrubbed(inner, secrets, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, secrets, clean, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), scrubbed(inner, secrets, clean, depth + 1)]));
 };

@@ -65,6 +65,7 @@ describe('Masking', () => {
     const first = `ghp_${'a'.repeat(36)}`;
     const second = `ghp_${'b'.repeat(36)}`;
     expect(masked({ [first]: 1, [second]: 2, x: 3 })).toEqual({ [MASK]: 1, [`${MASK} (2)`]: 2, x: 3 });
+    expect(masked({ 'sent {"pin": 1, "password": "hunter2"}': 1 })).toEqual({ [`sent {"pin": 1, "password": "${MASK}"}`]: 1 });
   });
 
   it('keeps a member called __proto__ a member', () => {
@@ -162,5 +163,34 @@ describe('What was masked', () => {
     const said = { note: 'logged in with hunter2hunter2, abc', 'hunter2hunter2': [1, 'hunter2hunter2'] };
     expect(scrub(said, secrets)).toEqual({ note: `logged in with ${MASK}, abc`, [MASK]: [1, MASK] });
     expect(scrub(said, [])).toBe(said);
+  });
+
+  it('is taken out in every usual writing, and where a text ends in the middle of it', () => {
+    const secret = fc.string({ unit: fc.constantFrom(...'abcXYZ189 "\'\\%+/=&?#;,<>{}$!\n–é'), minLength: 6, maxLength: 40 }).map((text) => `Q7z${text}k2W`);
+    fc.assert(fc.property(secret, fc.constantFrom('', '.', 'ab', 'abc'), fc.nat(), (text, lead, cut) => {
+      const json = JSON.stringify(text).slice(1, -1);
+      const before = Buffer.from(lead);
+      const writings = [
+        text, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(text), encodeURIComponent(json), new URLSearchParams({ text }).toString().slice(5), new URLSearchParams({ json }).toString().slice(5),
+        text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'), Buffer.from(text).toString('hex'), text.toUpperCase(),
+      ];
+      for (const writing of writings) expect(scrub(`${lead}${writing}.`, [text])).toBe(`${lead}${MASK}.`);
+      for (const coded of ['base64', 'base64url'] as const) {
+        const hidden = scrub(Buffer.concat([before, Buffer.from(text), before]).toString(coded), [text]);
+        expect(Buffer.from(hidden.replaceAll(MASK, ''), 'base64').toString('latin1')).not.toMatch(/Q7z|k2W/);
+      }
+      const length = 6 + (cut % (text.length - 6));
+      for (const mark of ['', '…']) expect(scrub(`${lead}${text.slice(0, length)}${mark}`, [text])).toBe(`${lead}${MASK}${mark}`);
+    }), RUNS);
+  });
+
+  it('is taken out however long it is, in linear time', () => {
+    const long = 'line of a certificate"\n'.repeat(2_700);
+    const began = performance.now();
+    const said = { plain: `x${long}y`, json: `${JSON.stringify({ long })}`, hostile: 'line of '.repeat(60_000), backslashes: '\\'.repeat(400_000) };
+    const after = scrub(said, [long, '\\'.repeat(300), `${'a'.repeat(1_999)}b`]);
+    expect([after.plain, after.json]).toEqual([`x${MASK}y`, `{"long":"${MASK}"}`]);
+    // Quadratic time would need minutes.
+    expect(performance.now() - began).toBeLessThan(4_000);
   });
 });

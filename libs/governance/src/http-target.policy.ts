@@ -1,5 +1,5 @@
-import type { ToolDefinition } from '@app/governance/contract';
 import { maskSecrets } from '@app/vault/contract';
+import type { ToolDefinition } from './tool.schema';
 
 type Target = NonNullable<ToolDefinition['http']>;
 type Problem = { readonly pointer: string; readonly detail: string };
@@ -9,19 +9,23 @@ const OWN = /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|c
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const BY_NAME = 'Must not hold a secret itself: set it with PUT /api/v1/settings and name it here as secret://name';
 
-/** What is wrong with where an http tool is said to live. Its registration is in the log for ever and is shown, so secrets are in it by name only. */
-export const targetProblems = ({ url, headers = {}, auth }: Target): readonly Problem[] => [
-  ...urlProblems(url),
+/**
+ * What is wrong with where an http tool or a deploy hook is said to live. That is in the log for ever and is shown, so secrets are in it by name only.
+ * `below` is where it stands in what was sent.
+ */
+export const targetProblems = ({ url, headers = {}, auth }: Target, below = '/http'): readonly Problem[] => [
+  ...urlProblems(url, `${below}/url`),
   ...Object.entries(headers).flatMap(([name, value]) => {
     const detail = headerProblem(name, value, auth !== undefined);
-    return detail === undefined ? [] : [{ pointer: `/http/headers/${name}`, detail }];
+    return detail === undefined ? [] : [{ pointer: `${below}/headers/${name}`, detail }];
   }),
 ];
 
-const urlProblems = (url: string): readonly Problem[] => {
-  if (/^https?:\/\/[^/?#]*@/i.test(url)) return [{ pointer: '/http/url', detail: 'Must not carry a user name or a password; name a secret in auth or headers' }];
-  if (/^https?:\/\/[^/?#]*secret:/i.test(url)) return [{ pointer: '/http/url', detail: 'A secret may be part of the path or of the query, but not of the host' }];
-  return maskSecrets(url).changed ? [{ pointer: '/http/url', detail: BY_NAME }] : [];
+/** The same for an address alone. */
+export const urlProblems = (url: string, pointer: string): readonly Problem[] => {
+  if (/^https?:\/\/[^/?#]*@/i.test(url)) return [{ pointer, detail: 'Must not carry a user name or a password; set a secret with PUT /api/v1/settings and name it as secret://name' }];
+  if (/^https?:\/\/[^/?#]*secret:/i.test(url)) return [{ pointer, detail: 'A secret may be part of the path or of the query, but not of the host' }];
+  return maskSecrets(url).changed ? [{ pointer, detail: BY_NAME }] : [];
 };
 
 const headerProblem = (name: string, value: string, hasAuth: boolean): string | undefined => {
