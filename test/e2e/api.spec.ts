@@ -10,8 +10,10 @@ import { recordingRoutes, type Route } from './routes';
 import { testServer, type Api, type Answer, type Body, type TestServer } from './server';
 
 /** The routes that the contract names as meta, and the pages for people. */
-const META = ['/openapi.json', '/asyncapi.json', '/docs', '/health/live', '/health/ready', '/metrics'];
+const META = ['/openapi.json', '/asyncapi.json', '/llms.txt', '/docs', '/health/live', '/health/ready', '/metrics'];
 const PAGES = ['/studio'];
+/** Every read and the everyday commands once more, in a language of its own: `graphql.spec.ts`. */
+const GRAPHQL = '/graphql';
 /** They take a body because they ask much, and write nothing. */
 const QUESTIONS = ['POST agent/policies/test', 'POST agent/tools/:name/dry-run', 'POST agent/replay/backtest', 'POST agent/intents/compile'];
 /** One needs a call whose process was killed, the other races with the worker that settles goals by itself; `lost-worker.spec.ts` and `goal-tree.spec.ts` send them. MCP answers in a protocol of its own: `mcp-endpoint.spec.ts`; links and replays of messages need one that was sent: `notifications.spec.ts`; an import takes lines, an answer an edit that pinned: `catalogue.spec.ts`, `content-races.spec.ts`. */
@@ -37,14 +39,14 @@ describe('The API as a whole', () => {
   it('[API-001] lives under /api/v1, except for the meta routes', () => {
     expect(routes.length).toBeGreaterThan(40);
     const outside = routes.filter(({ path }) => !path.startsWith('/api/v1/'));
-    expect(outside.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([...META, ...PAGES].map((path) => `GET ${path}`).toSorted());
+    expect(outside.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([...[...META, ...PAGES, GRAPHQL].map((path) => `GET ${path}`), `POST ${GRAPHQL}`].toSorted());
   });
 
   it('[API-028] is described by OpenAPI 3.1, made from the zod schemas, with every route', () => {
     const { document } = documented;
     expect([document.openapi, document.info]).toEqual([expect.stringMatching(/^3\.1\.\d+$/), { title: 'Agent Harness', version: expect.any(String), description: expect.any(String), contact: {} }]);
     const operations = operationsOf(document);
-    const described = routes.filter(({ path }) => !['/openapi.json', '/asyncapi.json', '/docs', ...PAGES].includes(path));
+    const described = routes.filter(({ path }) => !['/openapi.json', '/asyncapi.json', '/llms.txt', '/docs', ...PAGES, GRAPHQL].includes(path));
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       described.map(({ method, path }) => `${method} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`).toSorted(),
     );
@@ -104,7 +106,7 @@ describe('The API as a whole', () => {
 
     const CLIENT_TOOL = { kind: 'client', description: 'Runs in the agent', inputSchema: { type: 'object' }, requiredCapabilities: ['items:read'], risk: 'read' };
     const INTENT = { name: 'Labels', collection: 'shelves', rules: [{ type: 'field_constraint', field: 'label', minLength: 100 }], schedule: '0 3 1 1 *' };
-    const BROWSER = { endpoint: 'https://push.invalid/1', keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) } };
+    const BROWSER = { endpoint: 'https://push.invalid/1', keys: { p256dh: 'BH4-nBj7QC4GKD5usdyu1tc_sHBdfydCuv_M-BBbA3E29DofzuaIuaLVtifMHazY9kiJ8gVom17ImB17TeV3s1Y', auth: 'A'.repeat(22) } };
     const SUBSCRIPTION = { name: 'Index', target: { type: 'webhook', url: 'https://index.invalid' }, types: ['SiteCreated'] };
     /** Every route that writes; `:name` stands for what an earlier answer brought. */
     const WRITES: readonly [string, string, unknown, (Body & object)?][] = [
@@ -258,7 +260,7 @@ describe('The API as a whole', () => {
         (then as ((data: Body) => void) | undefined)?.(answer.body.data);
       }
       const covered = new Set([...QUESTIONS, ...NO_EVENTS, ...ELSEWHERE, ...WRITES.map(([method, route]) => `${method} ${route}`)]);
-      const others = routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/v1/ops/') && !covered.has(`${method} ${path.slice('/api/v1/'.length)}`));
+      const others = routes.filter(({ method, path }) => method !== 'GET' && path !== GRAPHQL && !path.startsWith('/api/v1/ops/') && !covered.has(`${method} ${path.slice('/api/v1/'.length)}`));
       expect(others).toEqual([]);
     });
 
@@ -274,7 +276,7 @@ describe('The API as a whole', () => {
       const streams = ['/metrics', '/api/v1/audit/verify', '/api/v1/audit/stream', '/api/v1/agent/runs/:runId/stream', '/api/v1/agent/replay/verify', '/api/v1/mcp', '/api/v1/notifications/stream', '/api/v1/items/:collection/changes'];
       values['streamId'] = `run-${values['runId']!}`;
       values['letterId'] = await putLetter(server.pool, { siteId: 'site_demo' });
-      for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !['/openapi.json', '/asyncapi.json', '/docs', '/api/v1/decisions/:token'].includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
+      for (const { path } of routes.filter(({ method, path }) => method === 'GET' && !['/openapi.json', '/asyncapi.json', '/llms.txt', '/docs', '/api/v1/decisions/:token', GRAPHQL].includes(path) && !PAGES.includes(path) && !streams.includes(path))) {
         const moment = PAST.includes(path) ? `?position=${await server.head()}` : path.endsWith('/desk/files/search') ? '?query=notes' : '';
         const answer = await server.admin('GET', path.replace(/:(\w+)/g, (_all, name: string) => NAMES[path] ?? values[name]!) + moment, undefined, { 'x-min-position': String(await server.head()) });
         expect([path, answer.status]).toEqual([path, 200]);

@@ -78,6 +78,12 @@ describe('On every entry path', () => {
       expect((await call(await open(), 'witness', { path })).status).toBe('executed');
       return 1;
     },
+    'a tool call over GraphQL': async (path) => {
+      const query = 'mutation ($runId: ID!, $input: RequestToolCallInput!) { requestToolCall(runId: $runId, input: $input) { data { status } } }';
+      const answer = await agent('POST', '/graphql', { query, variables: { runId: await open(), input: { tool: 'witness', arguments: { path } } } });
+      expect(answer.body.data.requestToolCall.data.status).toBe('executed');
+      return 1;
+    },
     'the task of a goal': async (path) => {
       expect((await agent('POST', 'agent/goals', task(path))).body.data.result.status).toBe('executed');
       return 1;

@@ -64,6 +64,12 @@ describe('The MCP endpoint', () => {
     await server.admin('PUT', 'settings', { contentOs: { mcp: true } });
   });
 
+  it('sends nobody to an issuer while none is configured', async () => {
+    for (const path of ['', '/api/v1/mcp']) expect([path, (await agent('GET', `/.well-known/oauth-protected-resource${path}`)).status]).toEqual([path, 404]);
+    const unknown = await server.as('hk_nobody-knows-this-one')('POST', 'mcp', {});
+    expect([unknown.status, unknown.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
   it('[MCP-001] speaks revision 2026-07-28 with neither handshake nor session', async () => {
     const found = await ask(agent, 'server/discover');
     expect([found.status, found.body.result.supportedVersions, found.headers.get('mcp-session-id')]).toEqual([200, expect.arrayContaining([REVISION]), null]);

@@ -25,7 +25,7 @@ describe('The environment', () => {
   });
 
   it('counts an empty variable as unset, as a shell or a container file leaves it', () => {
-    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_MCP_STDIO', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL', ...OBSERVED];
+    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_MCP_STDIO', 'HARNESS_OIDC_ISSUER', 'HARNESS_OIDC_AUDIENCE', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL', ...OBSERVED];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
@@ -50,6 +50,20 @@ describe('The environment', () => {
     expect(refusal({ HARNESS_LOAD_SAMPLE_MS: '1', HARNESS_BACKPRESSURE_DATABASE_MS: 'slow', HARNESS_PROMOTION_CHECK_CRON: '0 0 30 2 *' }).slice(1).toSorted()).toEqual([
       '  HARNESS_BACKPRESSURE_DATABASE_MS: Milliseconds', '  HARNESS_LOAD_SAMPLE_MS: At least 10', '  HARNESS_PROMOTION_CHECK_CRON: A cron schedule, in UTC',
     ]);
+  });
+
+  it('sets with which issuers people sign in, and for whom their tokens are', () => {
+    const issuer = 'https://id.example.com/realms/main';
+    expect(readConfig({ HARNESS_OIDC_ISSUER: `${issuer}, http://localhost:9000,${issuer}`, HARNESS_PUBLIC_URL: 'https://harness.example.com/' }).oidc).toEqual({
+      issuers: [issuer, 'http://localhost:9000'], audiences: ['https://harness.example.com', 'https://harness.example.com/', 'https://harness.example.com/api/v1/mcp'],
+    });
+    expect(readConfig({ HARNESS_OIDC_ISSUER: issuer, HARNESS_OIDC_AUDIENCE: 'api://harness, other' }).oidc).toEqual({ issuers: [issuer], audiences: ['api://harness', 'other'] });
+    for (const wrong of ['http://id.example.com', 'id.example.com', `${issuer},`, `${issuer}?x`, 'https://user:hunter22@id.example.com']) {
+      const refused = refusal({ HARNESS_OIDC_ISSUER: wrong });
+      expect(refused.slice(1)).toEqual([expect.stringMatching(/^ {2}HARNESS_OIDC_ISSUER: Addresses of OpenID/)]);
+      expect(refused.join()).not.toContain('hunter22');
+    }
+    expect(refusal({ HARNESS_OIDC_ISSUER: issuer, HARNESS_OIDC_AUDIENCE: ',' }).slice(1)).toEqual(['  HARNESS_OIDC_AUDIENCE: Audiences, separated by commas']);
   });
 
   it('sets who may scrape it, and where its traces go', () => {

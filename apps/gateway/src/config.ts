@@ -5,6 +5,7 @@ import type { LoadLimits } from '@app/load-guard';
 import { DEFAULT_HOLD_DOWN_MS, DEFAULT_THRESHOLDS, SAMPLE_EVERY_MS } from '@app/load-guard/contract';
 import type { TracingOptions } from '@app/observability';
 import { HEARTBEAT_EXPIRES_MS } from '@app/liveness';
+import { audiencesOf, isIssuer, type OidcOptions } from '@app/oidc';
 import { MasterKey } from '@app/vault';
 import { z } from 'zod';
 import type { Reach } from '../../worker/src/notifications';
@@ -27,6 +28,8 @@ const natsUrl = z
   .string()
   .refine((list) => list.split(',').every((server) => URL.canParse(server.trim()) && /^(nats|tls):$/.test(new URL(server.trim()).protocol)), 'Addresses such as nats://127.0.0.1:4222, separated by commas')
   .optional();
+
+const list = z.string().max(8_000).transform((text) => [...new Set(text.split(',').map((one) => one.trim()))]);
 
 const Environment = z.object({
   PORT: z.string().regex(/^\d{1,5}$/, 'A port number').transform(Number).refine((port) => port <= 65_535, 'At most 65535').default(4600),
@@ -55,6 +58,9 @@ const Environment = z.object({
   HARNESS_HEARTBEAT_EXPIRES_MS: milliseconds(HEARTBEAT_EXPIRES_MS).refine((ms) => ms >= 1_000, 'At least 1000'),
   /** Where people reach this installation; the address it listens on unless a proxy stands in front of it. */
   HARNESS_PUBLIC_URL: url('http', 'https').transform((address) => address?.replace(/\/+$/, '')),
+  /** Exactly as tokens name them in `iss`. */
+  HARNESS_OIDC_ISSUER: list.refine((issuers) => issuers.every(isIssuer), 'Addresses of OpenID Connect issuers, https (http on this machine only), separated by commas').optional(),
+  HARNESS_OIDC_AUDIENCE: list.refine((audiences) => audiences.every((one) => /^[\x21-\x7e]{1,500}$/.test(one)), 'Audiences, separated by commas').optional(),
   SMTP_URL: url('smtp', 'smtps'),
   HARNESS_MAIL_FROM: z.string().max(320).regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'An address, such as Harness <harness@example.org>').default('Agent Harness <harness@localhost>'),
   HARNESS_METRICS_PORT: z.string().regex(/^\d{1,5}$/, 'A port number').transform(Number).refine((port) => port <= 65_535, 'At most 65535').optional(),
@@ -107,6 +113,8 @@ export type Config = {
   /** From which load on the work of the reconciler waits. */
   readonly load: LoadLimits;
   readonly reach: Reach;
+  /** Unset: people come with keys alone. */
+  readonly oidc?: OidcOptions | undefined;
   /** When the trust of every site is looked at; cron, in UTC. */
   readonly promotionCheck: string;
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
@@ -126,6 +134,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const { PORT, HOST, HARNESS_DATA_DIR, HARNESS_ROLES, DATABASE_URL, HARNESS_BOOTSTRAP_KEY, HARNESS_MASTER_KEY, HARNESS_PREVIOUS_MASTER_KEY, HARNESS_MCP_STDIO, HARNESS_SEED, HARNESS_QUEUE, LOG_LEVEL } = read.data;
   const { HARNESS_METRICS_PORT, HARNESS_METRICS_TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG, LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = read.data;
   const { HARNESS_BACKPRESSURE_EVENT_LOOP_MS, HARNESS_BACKPRESSURE_PROJECTION_LAG_MS, HARNESS_BACKPRESSURE_DATABASE_MS } = read.data;
+  const publicUrl = read.data.HARNESS_PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
   return {
     port: PORT, host: HOST, dataDir: resolve(HARNESS_DATA_DIR), roles: HARNESS_ROLES, databaseUrl: DATABASE_URL, natsUrl: read.data.NATS_URL, checkpointWebhook: read.data.HARNESS_CHECKPOINT_WEBHOOK === undefined ? undefined : { url: read.data.HARNESS_CHECKPOINT_WEBHOOK, secret: read.data.HARNESS_CHECKPOINT_WEBHOOK_SECRET! }, bootstrapKey: HARNESS_BOOTSTRAP_KEY,
     masterKey: HARNESS_MASTER_KEY, masterKeyCommand: read.data.HARNESS_MASTER_KEY_COMMAND, previousMasterKey: HARNESS_PREVIOUS_MASTER_KEY, mcpStdio: HARNESS_MCP_STDIO === 'on', seed: HARNESS_SEED, queue: HARNESS_QUEUE, logLevel: LOG_LEVEL, metricsPort: HARNESS_METRICS_PORT, metricsToken: HARNESS_METRICS_TOKEN,
@@ -134,7 +143,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       thresholds: { eventLoopDelayMs: HARNESS_BACKPRESSURE_EVENT_LOOP_MS, projectionLagMs: HARNESS_BACKPRESSURE_PROJECTION_LAG_MS, databaseLatencyMs: HARNESS_BACKPRESSURE_DATABASE_MS },
       holdDownMs: read.data.HARNESS_BACKPRESSURE_HOLD_DOWN_MS, everyMs: read.data.HARNESS_LOAD_SAMPLE_MS,
     },
-    reach: { publicUrl: read.data.HARNESS_PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`, smtpUrl: read.data.SMTP_URL, mailFrom: read.data.HARNESS_MAIL_FROM },
+    reach: { publicUrl, smtpUrl: read.data.SMTP_URL, mailFrom: read.data.HARNESS_MAIL_FROM },
+    oidc: read.data.HARNESS_OIDC_ISSUER === undefined ? undefined : { issuers: read.data.HARNESS_OIDC_ISSUER, audiences: read.data.HARNESS_OIDC_AUDIENCE ?? audiencesOf(publicUrl) },
     promotionCheck: read.data.HARNESS_PROMOTION_CHECK_CRON, heartbeatExpiresMs: read.data.HARNESS_HEARTBEAT_EXPIRES_MS,
     traces: OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {
       endpoint: OTEL_EXPORTER_OTLP_ENDPOINT, ...(OTEL_SERVICE_NAME !== undefined && { serviceName: OTEL_SERVICE_NAME }),

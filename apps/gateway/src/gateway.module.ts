@@ -25,6 +25,7 @@ import { LoadGuardDeferrals, RateWindows } from '@app/load-guard';
 import { MemoryModule } from '@app/memory';
 import { McpEndpointModule } from '@app/mcp-endpoint';
 import { NotificationsModule } from '@app/notifications';
+import { OidcModule } from '@app/oidc';
 import { OpsModule } from '@app/ops';
 import { OutboundHttp } from '@app/outbound';
 import { PoliciesModule } from '@app/policies';
@@ -37,6 +38,7 @@ import { RunTokensModule } from '@app/run-tokens';
 import { RunsModule } from '@app/runs';
 import { SettingsModule } from '@app/settings';
 import { SitesModule } from '@app/sites';
+import { SiteDirectory } from '@app/sites/contract';
 import { SkillHandlers, SkillsModule, type CoreSkill } from '@app/skills';
 import { StagingModule } from '@app/staging';
 import { HandlersByKind, prepareAction, SealedArguments, ToolCallsModule } from '@app/tool-calls';
@@ -51,6 +53,7 @@ import { VaultSigningSecret } from '@app/webhooks';
 import { ReadModelItemPages } from '../../worker/src/item-pages';
 import { contactOf } from '../../worker/src/notifications';
 import { RunTraces } from '../../worker/src/run-traces';
+import { siteIds } from '../../worker/src/site-ids';
 import { CombinedDeferrals } from './combined-deferrals';
 import { aggregates } from './composition';
 import type { Config } from './config';
@@ -72,6 +75,7 @@ export class PlatformModule {
       { provide: ProjectionsControl, useValue: control },
       { provide: QueueProvider, useValue: queue },
       { provide: Pool, useValue: pool },
+      { provide: SiteDirectory, useValue: { all: () => siteIds(pool) } satisfies SiteDirectory },
       { provide: Liveness, useValue: liveness },
       { provide: Vault, useValue: vault },
       { provide: Traces, useValue: new RunTraces({ pool, payloads, idempotency }) },
@@ -98,9 +102,9 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, SitesModule, SkillsModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
+        CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, OidcModule.register(config.oidc), SitesModule, SkillsModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, GenerateAppModule, MemoryModule, PrivacyModule, ActivityModule, ContentModule, DeskModule, CdcModule, DeploymentsModule, NotificationsModule.register({ publicUrl: () => config.reach.publicUrl, contact: contactOf(config.reach) }), AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, McpEndpointModule, ...more,
+        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, GenerateAppModule, MemoryModule, PrivacyModule, ActivityModule, ContentModule, DeskModule, CdcModule.register({ isConfigured: resources.nats !== undefined }), DeploymentsModule, NotificationsModule.register({ publicUrl: () => config.reach.publicUrl, contact: contactOf(config.reach) }), AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, McpEndpointModule, ...more,
       ],
     };
   }

@@ -34,7 +34,7 @@ export class AuthGuard implements CanActivate {
   /** Identifies the sender and puts the caller on the request; for transports with a door of their own too. */
   async admit(request: FastifyRequest): Promise<Caller> {
     const credential = credentialOf(request.headers);
-    const principal = credential === undefined ? null : await this.authenticator.authenticate(credential);
+    const principal = credential === undefined ? null : await this.authenticator.authenticate(credential, namedSite(request));
     if (!principal) throw ProblemException.unauthenticated();
     return (request.caller = callerFrom(request, principal, siteOf(request, principal), this.clock));
   }
@@ -44,9 +44,11 @@ export class AuthGuard implements CanActivate {
 const runIdOf = (host: ExecutionContext): string | undefined =>
   host.getType() === 'http' ? (host.switchToHttp().getRequest<FastifyRequest>().params as Readonly<Record<string, string | undefined>> | undefined)?.['runId'] : undefined;
 
+const namedSite = ({ headers: { 'x-site-id': named } }: FastifyRequest): string | undefined => (typeof named === 'string' && named !== '' ? named : undefined);
+
 const siteOf = (request: FastifyRequest, principal: Principal): string => {
   const named = request.headers['x-site-id'];
   if (named === undefined && principal.siteId !== '') return principal.siteId;
   if (named !== undefined && named !== '' && principal.sites.includes(String(named))) return String(named);
-  throw new ProblemException(403, 'CROSS_SITE', 'This key does not reach that site.', { kept: false });
+  throw ProblemException.crossSite();
 };

@@ -12,6 +12,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { installJson } from './json/install-json';
 import { toJson } from './json/serialise';
+import type { ReferenceTexts } from './openapi/operation-texts';
 import { serveReference } from './openapi/serve-reference';
 import { Authenticator } from './principal';
 import { problemBody } from './problem';
@@ -37,6 +38,8 @@ export type HttpOptions = {
   readonly version?: string;
   /** Path segments that only group others, such as `agent`; they never name an area of the reference. */
   readonly groups?: readonly string[];
+  /** What the reference says that is in no schema. */
+  readonly texts?: ReferenceTexts;
 };
 
 const MIB = 1_048_576;
@@ -60,7 +63,7 @@ export const fastifyAdapter = ({ bodyLimit = MIB }: FastifyAdapterOptions = {}):
 
 /** Installs the whole HTTP edge. Call it once, after creating the application and before it starts. */
 export const configureHttp = (app: NestFastifyApplication, options: HttpOptions = {}): AuthGuard => {
-  const { idempotency, prefix = 'api/v1', unprefixed = [], title = 'Agent Harness', version = '0', groups = [] } = options;
+  const { idempotency, prefix = 'api/v1', unprefixed = [], title = 'Agent Harness', version = '0', groups = [], texts } = options;
   const server = app.getHttpAdapter().getInstance();
   const guard = new AuthGuard(app.get(Authenticator, { strict: false }), app.get(Clock, { strict: false }));
   const draining = app.get(Draining, { strict: false });
@@ -75,7 +78,7 @@ export const configureHttp = (app: NestFastifyApplication, options: HttpOptions 
   app.useGlobalGuards(guard);
   app.useGlobalInterceptors(new IdempotencyInterceptor(idempotency, draining.signal));
   app.useGlobalPipes(validation());
-  serveReference(app, { title, version, groups });
+  serveReference(app, { title, version, groups, ...(texts && { texts }) });
   if (idempotency) sweepRegularly(server, idempotency);
   return guard;
 };

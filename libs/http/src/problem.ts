@@ -47,6 +47,10 @@ export class ProblemException extends Error {
   static unauthenticated = (detail = 'Send a valid key as "Authorization: Bearer hk_…" or as X-Api-Key.'): ProblemException =>
     new ProblemException(401, 'UNAUTHENTICATED', detail, { kept: false });
 
+  /** The same for a site that is somebody else's and for one that nobody has. */
+  static crossSite = (detail = 'This key does not reach that site.', facts?: ProblemOptions['facts']): ProblemException =>
+    new ProblemException(403, 'CROSS_SITE', detail, { facts, kept: false });
+
   /** Input that breaks a rule. Pointers are JSON pointers into the body, or `/name` of a parameter. */
   static invalid = (errors: readonly FieldError[], detail = 'The request does not fit its schema.'): ProblemException =>
     new ProblemException(422, 'VALIDATION_FAILED', detail, { facts: { errors }, kept: false });

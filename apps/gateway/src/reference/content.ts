@@ -1,0 +1,55 @@
+import type { ReferenceTexts } from '@app/http';
+import { AT, id } from './ids';
+
+type Operations = ReferenceTexts['operations'];
+
+const LINE = `{"id":"${id('item')}","collection":"products","data":{"sku":"T-1","title":"Teapot"},"version":3,"createdAt":"${AT}","updatedAt":"${AT}"}\n`;
+
+/** Collections and items, files of the desk, memories. */
+export const content: Operations = {
+  listCollectionsGet: { summary: 'Lists collections by name' },
+  createCollectionPost: { summary: 'Creates a collection with typed fields', body: { name: 'shelves', fields: [{ name: 'label', type: 'text', required: true }, { name: 'rows', type: 'integer' }] } },
+  getCollectionGet: { summary: 'Shows a collection with its fields' },
+  changeCollectionPatch: { summary: 'Changes what people read about a collection', body: { description: 'Where things are' } },
+  changeCollectionDelete: { summary: 'Deletes a collection with all its items' },
+  addFieldPost: { summary: 'Adds a field to a collection', body: { name: 'colour', type: 'text' } },
+  changeFieldPatch: { summary: 'Changes the constraints of a field', body: { constraints: { max: 9 } } },
+  changeFieldDelete: { summary: 'Deletes a field with its values' },
+  relationsGet: { summary: 'Lists relations of a collection' },
+  relationsPost: { summary: 'Makes a text field point to items of another collection', body: { name: 'paintedLike', field: 'colour', to: 'products' } },
+  relationsDelete: { summary: 'Deletes a relation; the values stay' },
+  listItemsGet: { summary: 'Lists live items, filtered and sorted' },
+  createItemPost: { summary: 'Creates an item', body: { data: { label: 'Left', rows: 3 } } },
+  getItemGet: { summary: 'Shows an item' },
+  updateItemPatch: { summary: 'Changes fields of an item', body: { data: { rows: 4 } } },
+  deleteItemDelete: { summary: 'Deletes an item; its revisions stay' },
+  importItemsPost: { summary: 'Creates items from JSON lines, all or none', body: '{"data":{"sku":"T-1","title":"Teapot"}}\n{"data":{"sku":"T-2","title":"Tea cosy"}}\n' },
+  exportItemsGet: { summary: 'Sends every live item as JSON lines', answer: LINE },
+  itemChangesStream: { summary: 'Says when items of a collection have changed', answer: 'id: 4711\nevent: refresh\ndata: {"collection":"products","changes":1}\n\n' },
+  listRevisionsGet: { summary: 'Lists revisions of an item, newest first' },
+  restoreRevisionPost: { summary: 'Gives an item the values of a revision' },
+  itemVersionsList: { summary: 'Lists open versions of an item' },
+  itemVersionsCompare: { summary: 'Compares a version with what is live' },
+  itemVersionsCreate: { summary: 'Opens a named version of an item', body: { name: 'spring', data: { rows: 4 } } },
+  itemVersionsUpdate: { summary: 'Changes what a version holds', body: { data: { rows: 5 } } },
+  itemVersionsPromote: { summary: 'Makes a version live' },
+  itemVersionsDelete: { summary: 'Deletes a version' },
+  getPinsGet: { summary: 'Lists pinned fields of an item' },
+  pinFieldsPost: { summary: 'Pins fields: no agent changes them', body: { fields: ['label', 'rows'] } },
+  releasePinsAll: { summary: 'Releases all pins of an item' },
+  releasePinsOne: { summary: 'Releases one pin' },
+  explainEditPost: { summary: 'Says what an edit meant that pinned fields', body: { revision: 3, answer: 'exception', note: 'This shelf is narrow' } },
+  deskList: { summary: "Lists files of one's desk" },
+  deskCreate: { summary: 'Creates a file', body: { name: 'Notes.md', type: 'markdown', content: '# Shelves\n\nTwo are blue.' } },
+  deskSearch: { summary: 'Searches files' },
+  deskRead: { summary: 'Shows a file with its content' },
+  deskRevisions: { summary: 'Lists revisions of a file' },
+  deskRevision: { summary: 'Shows one revision of a file' },
+  deskRestore: { summary: 'Restores a file, or one of its revisions', body: { revision: 1 } },
+  memoryList: { summary: 'Lists memories' },
+  memorySearch: { summary: 'Searches memories by words or by an embedding' },
+  memoryWrite: { summary: 'Stores a memory', body: { content: 'Shelves are blue', scope: { role: 'Writer' }, confidence: 0.9, tags: ['shelves'] } },
+  memoryRedact: { summary: 'Takes words out of a memory', body: { texts: ['blue'] } },
+  memoryForget: { summary: 'Forgets a memory for ever' },
+  privacyForget: { summary: 'Forgets a run or a memory by destroying its key', body: { subject: id('mem') } },
+};

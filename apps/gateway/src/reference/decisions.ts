@@ -1,0 +1,52 @@
+import type { ReferenceTexts } from '@app/http';
+import { AT, id } from './ids';
+
+type Operations = ReferenceTexts['operations'];
+
+/** What people and reviewing agents decide, and what comes of it. */
+export const decisions: Operations = {
+  approvalsList: { summary: 'Lists approvals, newest first' },
+  approvalsGet: { summary: 'Shows an approval with what the call would change', answer: { diff: [{ path: '/title', before: 'teapot', after: 'Teapot' }] } },
+  approvalsDecide: {
+    summary: 'Decides an approval; an approved call is carried out at once',
+    body: { decision: 'approved', reason: 'Looks right' },
+    answer: { status: 'approved', call: { callId: 'rename-teapot', status: 'executed', result: { id: id('item'), version: 4 }, governanceVersion: 12 } },
+  },
+  decideApprovalsDecide: { summary: 'Decides up to 100 approvals, each by itself', body: { decisions: [{ approvalId: id('appr'), decision: 'rejected', reason: 'Not on a Sunday' }] } },
+  agentDecideDecide: { summary: 'Records the verdict of a reviewing agent', body: { reviewerRunId: id('run'), verdict: 'approve', confidence: 0.95, reason: 'The title follows the house style' } },
+  actOnApprovalAnswer: { summary: 'Tells the agent something while its approval waits', body: { text: 'Which shelf is it?' } },
+  actOnApprovalExtend: { summary: 'Gives reviewers more time', body: { until: AT } },
+  actOnApprovalDelegate: { summary: "Hands one's say to another person", body: { to: id('key'), note: 'You know this supplier' } },
+  actOnApprovalEscalate: { summary: 'Leaves an approval to admins', body: { reason: 'It is a large sum' } },
+  approvalInsightFeedback: { summary: 'Shows what reviewers changed and wrote, per role and tool' },
+  approvalInsightStats: { summary: 'Shows how often and how fast people approve, and which rules would decide like them' },
+  legacyApprovalsList: { summary: 'Lists pending approvals for the classic copilot' },
+  legacyApprovalsDecide: { summary: 'Decides an approval for the classic copilot', body: { decision: 'approved' } },
+  decisionsShow: { summary: 'Shows the page of a decision link', answer: '<!doctype html><html lang="en"><title>Decide</title><p>tidy-bot wants to rename a product.</p></html>' },
+  decisionsDecide: { summary: 'Decides by a link, once', body: { reason: 'Seen on the phone' } },
+  listStagedList: { summary: 'Lists changes in their veto window, newest first' },
+  vetoStagingPost: { summary: 'Discards a staged change', body: { reason: 'The old title was right' }, answer: { status: 'vetoed', settledAt: AT, settledBy: id('key'), outcome: 'vetoed' } },
+  commitStagingPost: { summary: 'Makes a staged change live before its window closes', answer: { status: 'committed', settledAt: AT, settledBy: id('key'), outcome: 'commit' } },
+  autonomyGet: { summary: 'Shows the autonomy granted to each role, and open incidents' },
+  autonomyHistory: { summary: 'Lists changes of autonomy, newest first' },
+  autonomyGrant: { summary: 'Grants a role a level of autonomy for a capability', body: { agentRole: 'Writer', capability: 'items:update', level: 3 } },
+  promotionsList: { summary: 'Lists proposed promotions' },
+  promotionsCheck: { summary: 'Proposes the promotions that have been earned' },
+  promotionsDecide: { summary: 'Decides a proposed promotion', body: { decision: 'approved', reason: 'Fifty clean changes' } },
+  incidentsList: { summary: 'Lists incidents, newest first' },
+  incidentsOpen: { summary: 'Reports an incident; the role loses autonomy', body: { agentRole: 'Writer', capability: 'items:update', source: 'human_report', severity: 'low', detail: 'A title lost its umlaut' } },
+  incidentsResolve: { summary: 'Resolves an incident', body: { note: 'The title is mended' } },
+  killSwitchKill: { summary: 'Freezes a run, an intent, a role or the whole site', body: { scope: 'role', targetId: 'Writer', reason: 'Drill' } },
+  killSwitchLift: { summary: 'Lifts a freeze', body: { scope: 'role', targetId: 'Writer' } },
+  killSwitchList: { summary: 'Lists freezes in force' },
+  artifactsList: { summary: 'Lists artifacts, newest first' },
+  artifactsDraft: { summary: 'Drafts an artifact', body: { type: 'report', title: 'Stock', content: { summary: 'Enough' } } },
+  artifactsGet: { summary: 'Shows an artifact with its content' },
+  artifactsEvaluations: { summary: 'Lists evaluations of an artifact' },
+  artifactsRevise: { summary: 'Writes the next version of an artifact', body: { content: { summary: 'More than enough' } } },
+  artifactsEvaluate: { summary: 'Checks an artifact', body: { evaluations: [{ type: 'prompt_safety' }] } },
+  artifactsSubmit: { summary: 'Asks people to approve an artifact', body: { overrideReason: 'The warning concerns a test page' }, answer: { status: 'in_review', approvalId: id('appr') } },
+  artifactsPublish: { summary: 'Publishes an approved artifact', body: { overrideReason: 'The warning concerns a test page' }, answer: { status: 'published', publishedVersion: 1 } },
+  artifactsRollback: { summary: 'Takes a published artifact back', body: { reason: 'A number was wrong' }, answer: { status: 'rolled_back' } },
+  generateAppGenerate: { summary: 'Drafts an app as four artifacts', body: { template: 'ecommerce', name: 'Tea shop' } },
+};

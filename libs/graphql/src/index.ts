@@ -1,0 +1,2 @@
+export { serveGraphql, type GraphqlOptions } from './serve-graphql';
+export type { GraphqlDesign } from './schema/build-schema';
