@@ -36,12 +36,11 @@ describe('The state, the checkpoint and the jobs of a process', () => {
     store.append([{ streamId: `order-${id}`, expected: 'none', events: [{ type: 'OrderPlaced', data: { item: id } }] }], [], {
       actor: { kind: 'service', id: 'shop' }, siteId: 'site_a', now: new Date(), correlationId: id, commandId: newEventId(),
     });
+  /** The checkpoint first: what is read after it is at least as new. */
   const found = async () => {
-    const [state, job, checkpoint] = await Promise.all([
-      pool.query<{ key: string; seen: number }>('SELECT key, seen FROM process_state ORDER BY key'),
-      pool.query<{ id: string }>(`SELECT data::text AS id FROM pgboss.job WHERE name = $1 ORDER BY 1`, [ORDERS]),
-      pool.query<{ position: string }>(`SELECT position FROM es_consumer WHERE name = 'orders'`),
-    ]);
+    const checkpoint = await pool.query<{ position: string }>(`SELECT position FROM es_consumer WHERE name = 'orders'`);
+    const state = await pool.query<{ key: string; seen: number }>('SELECT key, seen FROM process_state ORDER BY key');
+    const job = await pool.query<{ id: string }>(`SELECT data::text AS id FROM pgboss.job WHERE name = $1 ORDER BY 1`, [ORDERS]);
     return { state: state.rows, jobs: job.rows.length, checkpoint: checkpoint.rows[0]?.position };
   };
 
