@@ -32,6 +32,7 @@ const withDatabase = { globalSetup: '<rootDir>/test/global-setup.ts', globalTear
  */
 export default {
   rootDir: '..',
+  testSequencer: '<rootDir>/test/sequencer.mjs',
   reporters: ['default', '<rootDir>/test/closing-line.mjs', '<rootDir>/test/stalled-run.mjs'],
   // The suite waits as much as it computes (61 % of two cores with two workers): one more takes a third off the time.
   maxWorkers: 3,
