@@ -21,7 +21,7 @@ export const clockedWorker = async ({ databaseUrl, dataDir }: Pick<TestServer, '
   const consumers = new Consumers(store, pool, new Leases(pool));
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const runs = agentRuns({ bus: app.get(Bus), executor, db: pool, consumers, queue: null, onError, now });
+  const runs = agentRuns({ bus: app.get(Bus), executor, store, db: pool, consumers, queue: null, onError, now });
   const expiry = approvalExpiry({ db: pool, consumers, executor, onError, now });
   runs.start();
   expiry.start();

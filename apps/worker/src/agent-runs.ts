@@ -1,16 +1,17 @@
 import type { Bus } from '@app/cqrs';
-import { newEventId, PARK_AFTER_FIVE, type Consumers, type Database, type Executor } from '@app/event-store';
+import { PARK_AFTER_FIVE, type Consumers, type Database, type EventStore, type Executor } from '@app/event-store';
 import { ExpireGoal, goal, SettleGoal } from '@app/goals/contract';
 import { idOf, type Context, type Recorded } from '@app/kernel';
 import { AGENT_DEAD_LETTER, AGENT_RUNS, type DeadLetter, type Job, type QueueProvider } from '@app/queue';
 import { runDeadlines, StopRun } from '@app/runs/contract';
-import { Deadlines, type Deadline } from '@app/scheduler';
+import { deadlineCommand, Deadlines, type Deadline } from '@app/scheduler';
 import { CarryOutRun } from '@app/tool-calls/contract';
 import { z } from 'zod';
 
 export type AgentRunsOptions = {
   readonly bus: Bus;
   readonly executor: Executor;
+  readonly store: Pick<EventStore, 'read'>;
   readonly db: Database;
   readonly consumers: Consumers;
   /** Null where the server was told to have none: then nothing is ever queued. */
@@ -27,19 +28,21 @@ const RunJob = z.object({ runId: z.string(), siteId: z.string() });
  * Carries out queued runs. A job is put into the queue by the request that queued the run; should that process die in between, the log
  * brings it: jobs have the id of their run, so it is there once.
  */
-export const agentRuns = ({ bus, executor, db, consumers, queue, onError, now = () => new Date() }: AgentRunsOptions) => {
+export const agentRuns = ({ bus, executor, store, db, consumers, queue, onError, now = () => new Date() }: AgentRunsOptions) => {
   const contextOf = (siteId: string, commandId: string): Context => ({ actor: { kind: 'service', id: 'agent-runs' }, siteId, now: now(), correlationId: commandId, commandId });
 
   const carryOut = async ({ id, payload }: Job) => {
     const { runId, siteId } = RunJob.parse(payload);
-    const attempt = newEventId();
-    const outcome = await bus.send(new CarryOutRun(runId, (step) => contextOf(siteId, `${attempt}:${step}`)));
+    const queued = await queuedBy(store, runId);
+    // A run that was put off has a job of its own each time; what follows the run's id in the job's tells them apart.
+    const turn = id.startsWith(runId) ? id.slice(runId.length) : `/${id}`;
+    const outcome = await bus.send(new CarryOutRun(runId, (step) => contextOf(siteId, `carry-out:${queued}${turn}:${step}`)));
     if (!outcome.ok) {
       if (outcome.rejection.kind === 'missing') return;
       throw new Error(`${outcome.rejection.code}: ${outcome.rejection.detail}`);
     }
     if (outcome.data.state !== 'later') return;
-    const again = await queue!.enqueue(AGENT_RUNS, `${runId}/${attempt}`, { runId, siteId }, { notBefore: new Date(now().getTime() + outcome.data.retryAfterMs) });
+    const again = await queue!.enqueue(AGENT_RUNS, `${runId}/${outcome.position}`, { runId, siteId }, { notBefore: new Date(now().getTime() + outcome.data.retryAfterMs) });
     if (!again.ok) throw new Error(`The deferred run of job ${id} could not be queued again: ${again.rejection.detail}`);
   };
 
@@ -47,7 +50,7 @@ export const agentRuns = ({ bus, executor, db, consumers, queue, onError, now = 
     if (name !== AGENT_RUNS) return;
     const { runId, siteId } = RunJob.parse(payload);
     const because = { type: 'RunDeadLettered', data: { queue: AGENT_DEAD_LETTER, jobId: id, attempts, error } } as const;
-    const context = { ...contextOf(siteId, `dead-letter:${id}`), repeatable: true };
+    const context = { ...contextOf(siteId, `dead-letter:${await queuedBy(store, runId)}:${id}`), repeatable: true };
     const stopped = await bus.send(new StopRun(runId, { status: 'failed', stopReason: 'dead_lettered', reason: error }, context, { because }));
     if (!stopped.ok && stopped.rejection.kind !== 'missing') throw new Error(`Run ${runId} could not be marked as dead: ${stopped.rejection.detail}`);
   };
@@ -66,8 +69,9 @@ export const agentRuns = ({ bus, executor, db, consumers, queue, onError, now = 
     name: 'run-deadlines', db, consumers, onError, now,
     filter: { categories: ['run', 'goal'] },
     changes: (event: Recorded) => runDeadlines(event as unknown as Parameters<typeof runDeadlines>[0]),
-    fire: async ({ key, siteId, topic, dueAt }: Deadline) => {
-      const context = { ...contextOf(siteId, `deadline:${key}:${dueAt.getTime()}`), repeatable: true };
+    fire: async (deadline: Deadline) => {
+      const { key, siteId, topic, dueAt } = deadline;
+      const context = { ...contextOf(siteId, deadlineCommand('deadline', deadline, `deadline:${key}:${dueAt.getTime()}`)), repeatable: true };
       const ended =
         topic === 'queue'
           ? await bus.send(new StopRun(key, { status: 'failed', stopReason: 'queue_timeout', reason: 'No worker took the run in time' }, context, { only: ['queued'] }))
@@ -95,4 +99,10 @@ export const agentRuns = ({ bus, executor, db, consumers, queue, onError, now = 
     },
     stop: () => deadlines.stop(),
   };
+};
+
+/** The event that queued a run; for a run that nobody queued, its own id. */
+const queuedBy = async (store: Pick<EventStore, 'read'>, runId: string): Promise<string> => {
+  for await (const { type, eventId } of store.read(`run-${runId}`)) if (type === 'RunQueued') return eventId;
+  return runId;
 };

@@ -33,9 +33,9 @@ const STOP_WITHIN_MS = 30_000;
 export const startAgentWorker = ({ bus, pool, store, executor, reads, liveness, consumers, queue, promotionCheck: schedule }: AgentWorkerOptions) => {
   const log = new Logger('Worker');
   const warn = sparingly((sentence) => log.warn(sentence));
-  const runs = agentRuns({ bus, executor, db: pool, consumers, queue, onError: (error) => warn(`Agent runs: ${String(error)}`) });
+  const runs = agentRuns({ bus, executor, store, db: pool, consumers, queue, onError: (error) => warn(`Agent runs: ${String(error)}`) });
   runs.start();
-  const lost = lostWorkers({ bus, reads, liveness, queue, sites: () => siteIds(pool), onError: (error) => warn(`Recovery: ${String(error)}`) });
+  const lost = lostWorkers({ bus, store, reads, liveness, queue, sites: () => siteIds(pool), onError: (error) => warn(`Recovery: ${String(error)}`) });
   lost.start();
   const flows = new FlowSchedule({ db: pool, consumers, executor, bus, onError: (error) => warn(`Flows: ${String(error)}`) });
   flows.start();
@@ -52,10 +52,10 @@ export const startAgentWorker = ({ bus, pool, store, executor, reads, liveness, 
 };
 
 /** A process without the worker role looks after its own calls: nobody else can know that it never began one. */
-export const startOwnRecovery = ({ bus, pool, reads, liveness }: Pick<AgentWorkerOptions, 'bus' | 'pool' | 'reads' | 'liveness'>) => {
+export const startOwnRecovery = ({ bus, pool, store, reads, liveness }: Pick<AgentWorkerOptions, 'bus' | 'pool' | 'store' | 'reads' | 'liveness'>) => {
   const log = new Logger('Recovery');
   const warn = sparingly((sentence) => log.warn(sentence));
-  const lost = lostWorkers({ bus, reads, liveness, queue: null, sites: () => siteIds(pool), onError: (error) => warn(String(error)), ownOnly: true });
+  const lost = lostWorkers({ bus, store, reads, liveness, queue: null, sites: () => siteIds(pool), onError: (error) => warn(String(error)), ownOnly: true });
   lost.start();
   return { stop: () => lost.stop() };
 };

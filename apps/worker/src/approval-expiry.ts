@@ -3,7 +3,7 @@ import { approvalDeadlines } from '@app/approvals/contract';
 import { reviewExpiry } from '@app/artifacts';
 import type { Consumers, Database, Executor } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
-import { Deadlines, type Deadline } from '@app/scheduler';
+import { deadlineCommand, Deadlines, type Deadline } from '@app/scheduler';
 import { parkedCallExpiry } from '@app/tool-calls';
 import { promotionExpiry } from '@app/trust';
 
@@ -32,8 +32,9 @@ export const approvalExpiry = ({ db, consumers, executor, onError, ...clock }: A
   });
 };
 
-/** Made of the approval and its time: however often it fires, the log takes it once. */
-const contextOf = ({ key, siteId, dueAt }: Deadline, now: Date): Context => {
-  const commandId = `expire:${key}:${dueAt.getTime()}`;
+/** However often it fires, the log takes it once. */
+const contextOf = (deadline: Deadline, now: Date): Context => {
+  const { key, siteId, dueAt } = deadline;
+  const commandId = deadlineCommand('expire', deadline, `expire:${key}:${dueAt.getTime()}`);
   return { actor: { kind: 'service', id: 'approval-expiry' }, siteId, now, correlationId: commandId, commandId, repeatable: true };
 };

@@ -2,7 +2,7 @@ import { giveUpDeployment } from '@app/deployments';
 import { deploymentDeadlines, type DeploymentEvent } from '@app/deployments/contract';
 import type { Consumers, Database, Executor } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
-import { Deadlines } from '@app/scheduler';
+import { deadlineCommand, Deadlines } from '@app/scheduler';
 
 export type DeploymentOutcomesOptions = {
   readonly db: Database;
@@ -19,8 +19,9 @@ export const deploymentOutcomes = ({ db, consumers, executor, onError, ...clock 
     name: 'deployment-outcomes', db, consumers, onError, ...clock,
     filter: { categories: ['deployment'] },
     changes: (event: Recorded) => deploymentDeadlines(event as Recorded<DeploymentEvent>),
-    fire: async ({ key, siteId, dueAt }, now) => {
-      const commandId = `give-up:${key}:${dueAt.getTime()}`;
+    fire: async (deadline, now) => {
+      const { key, siteId, dueAt } = deadline;
+      const commandId = deadlineCommand('give-up', deadline, `give-up:${key}:${dueAt.getTime()}`);
       const context: Context = { actor: { kind: 'service', id: 'deployment-outcomes' }, siteId, now, correlationId: commandId, commandId, repeatable: true };
       const done = await giveUp(key, context);
       if (done === 'done') return done;

@@ -1,5 +1,5 @@
 import type { Bus } from '@app/cqrs';
-import { newEventId } from '@app/event-store';
+import type { EventStore } from '@app/event-store';
 import { callsInFlight } from '@app/kill-switch';
 import type { Liveness } from '@app/liveness';
 import type { Context } from '@app/kernel';
@@ -11,6 +11,7 @@ import { sleepUntil } from './pause';
 
 export type LostWorkersOptions = {
   readonly bus: Bus;
+  readonly store: Pick<EventStore, 'read'>;
   readonly reads: ReadModels;
   readonly liveness: Liveness;
   readonly queue: QueueProvider | null;
@@ -33,7 +34,7 @@ const NAMELESS_AFTER_MS = 15 * 60_000;
  * Looks for what lost processes left behind: calls without an outcome, and runs whose worker is gone. Any number of processes may look; the
  * log lets one of them act.
  */
-export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS, ownOnly = false }: LostWorkersOptions) => {
+export const lostWorkers = ({ bus, store, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS, ownOnly = false }: LostWorkersOptions) => {
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
   let looking: Promise<void> = Promise.resolve();
@@ -41,8 +42,8 @@ export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now =
   const contextOf = (siteId: string, commandId: string): Context => ({ actor: { kind: 'service', id: 'recovery' }, siteId, now: now(), correlationId: commandId, commandId });
 
   const recover = (siteId: string, { id, runId, callId }: { id: string; runId: string; callId: string }) => {
-    const attempt = newEventId();
-    const work = bus.send(new RecoverCall(runId, callId, (step) => contextOf(siteId, `${attempt}:${step}`)))
+    const work = authorisedBy(store, runId, callId)
+      .then((authorised) => bus.send(new RecoverCall(runId, callId, (step) => contextOf(siteId, `${step}:${authorised}`))))
       .then((outcome) => (outcome.ok ? undefined : onError(new Error(outcome.rejection.detail))), onError)
       .finally(() => running.delete(id));
     running.set(id, work);
@@ -99,4 +100,11 @@ export const lostWorkers = ({ bus, reads, liveness, queue, sites, onError, now =
       await Promise.all(running.values());
     },
   };
+};
+
+/** The event that let the lost call begin, the last one when it was begun again. */
+const authorisedBy = async (store: Pick<EventStore, 'read'>, runId: string, callId: string): Promise<string> => {
+  let authorised = `${runId}:${callId}`;
+  for await (const { type, data, eventId } of store.read(`run-${runId}`)) if (type === 'ToolCallAuthorised' && (data as { readonly callId?: unknown }).callId === callId) authorised = eventId;
+  return authorised;
 };

@@ -2,7 +2,7 @@ import type { Bus } from '@app/cqrs';
 import { nextRun } from '@app/cron';
 import type { Consumers, Database } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
-import { Deadlines } from '@app/scheduler';
+import { deadlineCommand, Deadlines } from '@app/scheduler';
 import { CheckPromotions } from '@app/trust/contract';
 
 export type PromotionCheckOptions = {
@@ -28,8 +28,9 @@ export const promotionCheck = ({ db, consumers, bus, schedule, onError, ...clock
       const at = after(new Date(occurredAt));
       return at ? [{ set: siteId, at: at.toISOString(), topic: 'promotions' }] : [];
     },
-    fire: async ({ siteId, dueAt }, now) => {
-      const commandId = `promotion-check:${siteId}:${dueAt.getTime()}`;
+    fire: async (deadline, now) => {
+      const { siteId, dueAt } = deadline;
+      const commandId = deadlineCommand('promotion-check', deadline, `promotion-check:${siteId}:${dueAt.getTime()}`);
       const context: Context = { actor: { kind: 'service', id: 'promotion-check' }, siteId, now, correlationId: commandId, commandId };
       const checked = await bus.send(new CheckPromotions(context));
       if (!checked.ok) throw new Error(`The promotions of ${siteId} were not checked: ${checked.rejection.detail}`);

@@ -23,7 +23,7 @@ export const vetoCommits = ({ pool, consumers, store, executor, reads, onError, 
     name: 'agent-veto-commits', db: pool, consumers, onError, ...clock,
     filter: { types: ['ChangeStaged', 'StagingVetoed', 'StagingCommitted', 'StagingCommittedPartially', 'StagingCommitFailed', 'StagingAbandoned', 'FreezeLifted'] },
     changes: (event: Recorded) => commitDeadlines(event as unknown as Parameters<typeof commitDeadlines>[0]),
-    fire: ({ key, siteId, dueAt }, now) => commit(key, { siteId, now, correlationId: `veto:${key}:${dueAt.getTime()}` }),
+    fire: ({ key, siteId, dueAt, eventId }, now) => commit(key, { siteId, now, correlationId: `veto:${key}:${dueAt.getTime()}`, eventId }),
   });
   const sweep = new CommitSweep({ reads, sites: () => siteIds(pool), commit, onError, ...clock });
   return {

@@ -1,6 +1,6 @@
 import type { Consumers, Database, EventStore, Executor, Failure, Subscription } from '@app/event-store';
 import type { Recorded } from '@app/kernel';
-import { Deadlines, type Deadline, type DeadlineChange, type Fired } from '@app/scheduler';
+import { deadlineCommand, Deadlines, type Deadline, type DeadlineChange, type Fired } from '@app/scheduler';
 import { IntentCycle } from './cycle/intent-cycle';
 import type { ItemPages } from './cycle/item-pages';
 import type { LinkChecker } from './cycle/link-checker';
@@ -65,8 +65,10 @@ export class Reconciler {
   }
 
   /** A cycle that has to be skipped comes at the next time of the schedule, or when a window opens; one that waits for another comes later. */
-  private async fire({ key: intentId, siteId, dueAt }: Deadline, now: Date): Promise<Fired> {
-    const ran = await this.cycle.run(intentId, siteId, { trigger: 'schedule', dueAt });
+  private async fire(deadline: Deadline, now: Date): Promise<Fired> {
+    const { key: intentId, siteId, dueAt } = deadline;
+    const commandId = deadlineCommand('cycle', deadline, `cycle:${intentId}:${dueAt.getTime()}`);
+    const ran = await this.cycle.run(intentId, siteId, { trigger: 'schedule', dueAt }, { commandId });
     if (!ran.ok && ran.rejection.kind !== 'gone' && ran.rejection.kind !== 'missing') throw new Error(`The cycle of ${intentId} was refused: ${ran.rejection.detail}`);
     if (!ran.ok) return 'done';
     if (ran.data.status === 'skipped' && ran.data.reason === 'running') return 'later';

@@ -6,7 +6,16 @@ export type Deadline = {
   /** What is due; the scheduler does not look at it. */
   readonly topic: string;
   readonly dueAt: Date;
+  /** The event that set or moved it last; null when an older version did. */
+  readonly eventId: string | null;
 };
+
+/**
+ * The id of what a process commands when a deadline has come due: the event that set it, the key that tells apart what one event sets, and the
+ * time. The same however often it fires. A row of an older version keeps `before`, the id that it has always had, so that an upgrade does nothing twice.
+ */
+export const deadlineCommand = (step: string, { eventId, key, dueAt }: Deadline, before: string): string =>
+  eventId === null ? before : `${step}:${eventId}:${key}:${dueAt.getTime()}`;
 
 /** What an event changes: a new deadline, another time for a known one, or none any more. Instants are ISO 8601 in UTC. */
 export type DeadlineChange =

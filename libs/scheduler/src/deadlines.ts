@@ -13,8 +13,8 @@ export type DeadlinesOptions = {
   /** Which deadlines an event sets, moves or clears. Pure, so the rows follow from the log. */
   readonly changes: (event: Recorded) => readonly DeadlineChange[];
   /**
-   * Called when a deadline has come due: never early, perhaps late, perhaps twice. What it commands has the last word and a command id made
-   * of key and time, so that the effect happens once.
+   * Called when a deadline has come due: never early, perhaps late, perhaps twice. What it commands has the last word and the id of
+   * `deadlineCommand`, so that the effect happens once.
    */
   readonly fire: (deadline: Deadline, now: Date) => Promise<Fired>;
   readonly onError: (error: unknown) => void;
@@ -50,7 +50,7 @@ export class Deadlines {
     this.subscription = consumers.subscribe({
       name, filter, gatherMs: GATHER_MS, failure: PARK_AFTER_FIVE,
       handler: async (events, tx) => {
-        const all = events.flatMap((event) => changes(event).map((change): SiteChange => ({ siteId: event.siteId, change })));
+        const all = events.flatMap((event) => changes(event).map((change): SiteChange => ({ siteId: event.siteId, eventId: event.eventId, change })));
         if (all.length === 0) return UNCONCERNED;
         return this.table.applyAll(tx, all);
       },
@@ -104,7 +104,7 @@ export class Deadlines {
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(due.attempts, 10));
         if (fired === 'done') await this.table.done(connection, due.key);
         else if (fired === 'later') await this.table.again(connection, due.key, new Date(at.getTime() + pauseMs));
-        else await this.table.apply(connection, due.siteId, { move: due.key, at: fired.again.toISOString() });
+        else await this.table.dueAgain(connection, due.key, fired.again);
       }
       await connection.query('COMMIT');
       broken = false;

@@ -4,7 +4,7 @@ import { governance } from '@app/governance/contract';
 import { accept, missing, reject, type Outcome, type Principal, type Rejected } from '@app/kernel';
 import { appliedContent, isApplied, planApplication } from '../apply-artifact/plan-application.policy';
 import { SiteContent } from '../apply-artifact/site-content';
-import { undertake } from '../apply-artifact/undertaking';
+import { begunBy, undertake } from '../apply-artifact/undertaking';
 import { UndertakenWork } from '../apply-artifact/undertaken-work';
 import type { Undertaking } from '../apply-artifact/undertaking.policy';
 import { artifact, currentOf, workUnderWay, type KnownArtifact } from '../artifact.state';
@@ -42,7 +42,7 @@ export class PublishArtifactHandler implements ICommandHandler<PublishArtifact> 
         const decision = publishArtifact(states, judged.verdict, overrideReason, planned.ok ? planned.undertaking : null, context);
         if (!decision.ok || decision.events.length === 0) return decision.ok ? accept({ artifact: [] }) : decision;
         // What stands in the way of publishing at all is said before what stands in the way of carrying it out.
-        return planned.ok ? accept({ artifact: decision.events }) : planned;
+        return planned.ok ? accept({ artifact: begunBy(decision.events, planned.undertaking) }) : planned;
       });
       if (!done.ok && moved) continue;
       return done.ok ? this.work.carryOut(artifactId, context.now) : done;

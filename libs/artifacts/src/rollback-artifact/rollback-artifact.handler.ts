@@ -6,7 +6,7 @@ import { accept, missing, reject, type Context, type Outcome, type Principal } f
 import { callsInFlight, isOpened, run } from '@app/runs/contract';
 import { planUndo } from '../apply-artifact/plan-undo.policy';
 import { SiteContent } from '../apply-artifact/site-content';
-import { undertake } from '../apply-artifact/undertaking';
+import { begunBy, undertake } from '../apply-artifact/undertaking';
 import { UndertakenWork } from '../apply-artifact/undertaken-work';
 import { artifact, workUnderWay, type KnownArtifact, type Work } from '../artifact.state';
 import type { ArtifactView } from '../artifact-list/artifact.view';
@@ -40,7 +40,7 @@ export class RollbackArtifactHandler implements ICommandHandler<RollbackArtifact
         moved = versions.artifact !== version;
         if (moved) return reject('conflict', 'CONFLICT', 'The artifact changed meanwhile.');
         const decision = rollbackArtifact(states, body, undoing, context);
-        return decision.ok ? accept({ artifact: decision.events }) : decision;
+        return decision.ok ? accept({ artifact: begunBy(decision.events, undoing) }) : decision;
       });
       if (!done.ok && moved) continue;
       return done.ok ? this.work.carryOut(artifactId, context.now) : done;

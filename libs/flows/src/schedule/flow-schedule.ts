@@ -1,7 +1,7 @@
 import type { Bus } from '@app/cqrs';
 import type { Consumers, Database, Executor } from '@app/event-store';
 import type { Context, Recorded } from '@app/kernel';
-import { Deadlines, type Deadline, type Fired } from '@app/scheduler';
+import { deadlineCommand, Deadlines, type Deadline, type Fired } from '@app/scheduler';
 import { FlowDriver } from '../drive-flow/flow-driver';
 import type { FlowEvent } from '../flow.events';
 import { StartFlow } from '../start-flow/start-flow.command';
@@ -57,9 +57,10 @@ export class FlowSchedule {
   }
 
   /** While a flow is running its next occurrence waits: late, and once. */
-  private async begin({ key, siteId, topic, dueAt }: Deadline, now: Date): Promise<Fired> {
+  private async begin(deadline: Deadline, now: Date): Promise<Fired> {
+    const { key, siteId, topic, dueAt } = deadline;
     const cause = topic === 'cron' ? 'cron' : 'event';
-    const commandId = `flow:${key}:${cause === 'cron' ? dueAt.getTime() : topic}`;
+    const commandId = deadlineCommand('flow', deadline, `flow:${key}:${cause === 'cron' ? dueAt.getTime() : topic}`);
     const context: Context = { actor: { kind: 'service', id: 'flow-schedule' }, siteId, now, correlationId: commandId, commandId, repeatable: true };
     const started = await this.options.bus.send(new StartFlow(flowOf(key), cause, context));
     if (started.ok) return 'done';

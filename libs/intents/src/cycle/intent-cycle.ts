@@ -1,5 +1,5 @@
 import { item } from '@app/content/contract';
-import { newEventId, newId, type EventStore, type Executor } from '@app/event-store';
+import { newId, type EventStore, type Executor } from '@app/event-store';
 import { goal, type Goal } from '@app/goals/contract';
 import { governance } from '@app/governance/contract';
 import { accept, missing, type Context, type Outcome } from '@app/kernel';
@@ -27,9 +27,9 @@ export type IntentCycleOptions = {
   readonly scanMs?: number;
 };
 
-/** Who asked for the cycle, and in which request. */
-type By = Pick<Context, 'actor' | 'correlationId' | 'traceparent'>;
-type Running = { readonly intentId: string; readonly siteId: string; readonly cycle: number; readonly facts: ItemFacts; readonly spent: () => number; readonly context: () => Context };
+/** Who asked for the cycle, and in which request. `commandId` is what its commands' ids begin with: each adds its step. */
+type By = Pick<Context, 'commandId'> & Partial<Pick<Context, 'actor' | 'correlationId' | 'traceparent'>>;
+type Running = { readonly intentId: string; readonly siteId: string; readonly cycle: number; readonly facts: ItemFacts; readonly spent: () => number; readonly now: () => Date; readonly context: (step: string) => Context };
 
 /** A third of what a durable deadline may hold its row for: goals and a last look at links come on top. */
 const SCAN_MS = 10_000;
@@ -45,14 +45,13 @@ export class IntentCycle {
     this.settler = new DriftSettler(options);
   }
 
-  async run(intentId: string, siteId: string, firing: Omit<Firing, 'now'>, by: By = { actor: { kind: 'service', id: RECONCILER }, correlationId: `intent:${intentId}` }): Promise<Outcome<CycleView>> {
+  async run(intentId: string, siteId: string, firing: Omit<Firing, 'now'>, by: By): Promise<Outcome<CycleView>> {
     const { executor, pages, links, now = () => new Date(), monotonicMs = () => performance.now(), scanMs = SCAN_MS } = this.options;
-    const context = (): Context => {
-      const commandId = newEventId();
-      return { ...by, siteId, now: now(), commandId };
-    };
+    const context = (step: string): Context => ({
+      actor: { kind: 'service', id: RECONCILER }, correlationId: `intent:${intentId}`, ...by, siteId, now: now(), commandId: `${by.commandId}:${step}`,
+    });
     const refs = { intent: { aggregate: intent, id: intentId }, governance: { aggregate: governance, id: siteId, guard: true } } as const;
-    const started = await executor.execute(refs, context(), (states) => startCycle(states, siteId, { ...firing, now: now() }));
+    const started = await executor.execute(refs, context('start'), (states) => startCycle(states, siteId, { ...firing, now: now() }));
     if (!started.ok) {
       const skipped = skippedBy(started);
       if (!skipped) return started;
@@ -62,7 +61,7 @@ export class IntentCycle {
     const state = started.states.intent;
     if (state.status !== 'live') return missing();
     const began = monotonicMs();
-    const running: Running = { intentId, siteId, cycle: state.last!.cycle, facts: new ItemFacts(executor, links, state), spent: () => (monotonicMs() - began) / scanMs, context };
+    const running: Running = { intentId, siteId, cycle: state.last!.cycle, facts: new ItemFacts(executor, links, state), spent: () => (monotonicMs() - began) / scanMs, now, context };
     await pages.caughtUp(started.position);
     const counted = await this.scan(state, running);
     const goalIds = await this.assign(running);
@@ -91,7 +90,7 @@ export class IntentCycle {
       if (page.length === 0) return { ...counted, cursor: null };
       for (const { id, data, updatedAt } of page) {
         if (running.spent() > 1 || (await this.isFull(running))) return { ...counted, cursor };
-        const facts = await running.facts.of(data, running.context().now);
+        const facts = await running.facts.of(data, running.now());
         // What is sound by the read model is not looked up; what is not is decided on the item's own stream.
         if (!known.has(id) && violations(state.definition.rules, { data, updatedAt, pinned: [] }, facts).length > 0) await look(id);
         else if (!known.has(id)) counted.scanned++;
@@ -103,11 +102,11 @@ export class IntentCycle {
   private async observe(itemId: string, { intentId, siteId, cycle, facts, context }: Running): Promise<{ readonly found: number; readonly resolved: number }> {
     const { executor } = this.options;
     const [{ state }, { state: known }] = [await executor.current(item, itemId), await executor.states.load(intent, intentId)];
-    const asked = context();
+    const asked = context(`look:${itemId}`);
     const about = await facts.of(state.status === 'live' ? state.data : {}, asked.now);
     const goalIds = known.status === 'live' ? driftsOfItem(known.drifts, itemId).flatMap(({ goalId }) => goalId ?? []) : [];
     // Whoever was to tell of their end may not have been heard.
-    for (const goalId of goalIds) await this.settler.settle(goalId, siteId);
+    for (const goalId of goalIds) await this.settler.settle(goalId, siteId, { commandId: context(`settle:${goalId}`).commandId });
     const streams = { intent: { aggregate: intent, id: intentId }, item: { aggregate: item, id: itemId, guard: true } } as const;
     const refs = { ...streams, ...Object.fromEntries(goalIds.map((id) => [id, { aggregate: goal, id }])) } as typeof streams;
     const done = await executor.execute(refs, asked, (states) => {
@@ -127,18 +126,18 @@ export class IntentCycle {
   }
 
   /** The drift that was found first gets its goal first. */
-  private async assign({ intentId, siteId, cycle, context }: Running): Promise<readonly string[]> {
+  private async assign({ intentId, siteId, cycle, now, context }: Running): Promise<readonly string[]> {
     const goalIds: string[] = [];
     const { executor } = this.options;
     const { state } = await executor.current(intent, intentId);
     if (state.status !== 'live') return goalIds;
-    const waiting = allDrifts(state.drifts).filter((drift) => isUnassigned(drift, context().now)).toSorted((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
+    const waiting = allDrifts(state.drifts).filter((drift) => isUnassigned(drift, now())).toSorted((a, b) => (a.foundAt < b.foundAt ? -1 : 1));
     for (const { fingerprint } of waiting) {
       const goalId = newId('goal');
       const refs = {
         intent: { aggregate: intent, id: intentId }, goal: { aggregate: goal, id: goalId }, governance: { aggregate: governance, id: siteId, guard: true },
       } as const;
-      const asked = context();
+      const asked = context(`goal:${fingerprint}`);
       const done = await executor.execute(refs, { ...asked, goalId }, (states) => assignDrift(states, { fingerprint, goalId, cycle }, asked));
       if (!done.ok) throw new Error(`No goal for ${fingerprint}: ${done.rejection.detail}`);
       if (done.states.goal.status !== 'none') goalIds.push(goalId);
@@ -148,7 +147,7 @@ export class IntentCycle {
   }
 
   private async finish({ intentId, cycle, context }: Running, counted: Counted, goalIds: readonly string[]): Promise<Outcome<CycleView>> {
-    const asked = context();
+    const asked = context('finish');
     const refs = { intent: { aggregate: intent, id: intentId } } as const;
     const done = await this.options.executor.execute(refs, asked, (states) => finishCycle(states, cycle, counted, asked.now));
     if (!done.ok) return done;

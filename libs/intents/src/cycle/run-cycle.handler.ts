@@ -16,7 +16,7 @@ export class RunCycleHandler implements ICommandHandler<RunCycle> {
     this.cycle = new IntentCycle({ store, executor, pages, links, now: () => clock.now() });
   }
 
-  execute({ intentId, context: { siteId, actor, correlationId, traceparent } }: RunCycle): Promise<Outcome<CycleView>> {
-    return this.cycle.run(intentId, siteId, { trigger: 'manual', dueAt: null }, { actor, correlationId, ...(traceparent !== undefined && { traceparent }) });
+  execute({ intentId, context: { siteId, actor, correlationId, commandId, traceparent } }: RunCycle): Promise<Outcome<CycleView>> {
+    return this.cycle.run(intentId, siteId, { trigger: 'manual', dueAt: null }, { actor, correlationId, commandId, ...(traceparent !== undefined && { traceparent }) });
   }
 }

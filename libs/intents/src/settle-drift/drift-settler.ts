@@ -22,11 +22,11 @@ export class DriftSettler {
   static readonly HEARS = ['GoalSettled', 'GoalCancelled'] as const;
 
   heard({ streamId, siteId, eventId }: Recorded): Promise<void> {
-    return this.settle(idOf(streamId), siteId, eventId);
+    return this.settle(idOf(streamId), siteId, { commandId: `settle-drift:${eventId}`, causationId: eventId, repeatable: true });
   }
 
   /** Does nothing for a goal that has not ended, or is none of an intent's. */
-  async settle(goalId: string, siteId: string, causationId?: string): Promise<void> {
+  async settle(goalId: string, siteId: string, by: Pick<Context, 'commandId' | 'causationId' | 'repeatable'>): Promise<void> {
     const { store, executor, links, now = () => new Date() } = this.options;
     // Where a goal comes from never changes, so for most of them a warm state is enough to be done.
     const { state: known } = await executor.states.load(goal, goalId);
@@ -43,7 +43,7 @@ export class DriftSettler {
     const facts = await new ItemFacts(executor, links, state).of(about.state.status === 'live' ? about.state.data : {}, at);
     const waitUntil = runId === null ? null : await stagedUntil(store, runId);
     const incidentId = idOfText('inc', `breaker:${goalId}`);
-    const context: Context = { actor: { kind: 'service', id: RECONCILER }, siteId, now: at, correlationId: `intent:${intentId}`, ...(causationId !== undefined && { causationId }), commandId: `settle-drift:${goalId}`, repeatable: true };
+    const context: Context = { actor: { kind: 'service', id: RECONCILER }, siteId, now: at, correlationId: `intent:${intentId}`, ...by };
     const refs = {
       intent: { aggregate: intent, id: intentId }, item: { aggregate: item, id: itemId, guard: true }, goal: { aggregate: goal, id: goalId, guard: true },
       governance: { aggregate: governance, id: siteId }, incident: { aggregate: incident, id: incidentId },

@@ -112,7 +112,7 @@ export const processOn = (store: EventStore, clock: { minute: number }, { page =
     wish: (intentId: string, wish: Wish) => new PauseIntentHandler(executor).execute(new PauseIntent(intentId, wish, contextAt(clock.minute))),
     /** A cycle that a person asks for, or one of the schedule. */
     cycle: async (intentId: string, dueMinute?: number): Promise<CycleView> =>
-      decided(cycle.run(intentId, SITE, dueMinute === undefined ? { trigger: 'manual', dueAt: null } : { trigger: 'schedule', dueAt: at(dueMinute) })),
+      decided(cycle.run(intentId, SITE, dueMinute === undefined ? { trigger: 'manual', dueAt: null } : { trigger: 'schedule', dueAt: at(dueMinute) }, { commandId: `cycle-${commands++}` })),
     intent: async (intentId: string) => (await executor.current(intent, intentId)).state as LiveIntent,
     governed: (...events: readonly GovernanceEvent[]) => executor.execute({ governance: { aggregate: governance, id: SITE } }, contextAt(clock.minute), () => accept({ governance: events })),
     edit: (nr: number, data: Record<string, unknown>, by: Partial<Context> = { actor: ROBOT }) => {
@@ -132,9 +132,9 @@ export const processOn = (store: EventStore, clock: { minute: number }, { page =
       await executor.execute({ goal: { aggregate: goal, id: goalId } }, context, ({ goal: state }) =>
         accept({ goal: state.status === 'open' ? [{ type: 'GoalStarted', data: { runId: 'run_1' } }, event] : state.status === 'running' ? [event] : [] }),
       );
-      if (isHeard) await settler.settle(goalId, SITE);
+      if (isHeard) await settler.settle(goalId, SITE, { commandId: `settle-${commands++}` });
     },
-    settle: (goalId: string) => settler.settle(goalId, SITE),
+    settle: (goalId: string) => settler.settle(goalId, SITE, { commandId: `settle-${commands++}` }),
     goal: async (goalId: string) => (await executor.current(goal, goalId)).state,
   };
 };

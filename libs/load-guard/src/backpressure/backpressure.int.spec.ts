@@ -54,7 +54,7 @@ describe('Backpressure, on PostgreSQL', () => {
     const probe = new SaidLoad();
     const executor = new Executor(store, new States(store));
     const guard = new Backpressure({
-      probe, peaks: new LoadPeaks(pool), executor, sites: () => Promise.resolve(SITES), thresholds: DEFAULT_THRESHOLDS, holdDownMs: DEFAULT_HOLD_DOWN_MS, now,
+      probe, peaks: new LoadPeaks(pool), executor, store, sites: () => Promise.resolve(SITES), thresholds: DEFAULT_THRESHOLDS, holdDownMs: DEFAULT_HOLD_DOWN_MS, now,
       onError: (error) => errors.push(error),
     });
     return { executor, look: (sample: LoadSample) => ((probe.now = sample), guard.look()) };

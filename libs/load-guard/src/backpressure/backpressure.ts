@@ -1,4 +1,4 @@
-import { idOfText, newEventId, type Executor } from '@app/event-store';
+import { idOfText, type EventStore, type Executor } from '@app/event-store';
 import { governance } from '@app/governance/contract';
 import type { Context } from '@app/kernel';
 import { incident } from '@app/trust/contract';
@@ -15,6 +15,7 @@ export type BackpressureOptions = Omit<LoadLimits, 'everyMs'> & Partial<Pick<Loa
   readonly probe: LoadProbe;
   readonly peaks: LoadPeaks;
   readonly executor: Executor;
+  readonly store: Pick<EventStore, 'read'>;
   /** Every site of the installation: they share its processes, so all of them feel the load. */
   readonly sites: () => Promise<readonly string[]>;
   readonly onError: (error: unknown) => void;
@@ -66,28 +67,33 @@ export class Backpressure {
 
   private async activate(siteId: string, signals: LoadSignals, at: Date): Promise<void> {
     const { executor, holdDownMs } = this.options;
-    const { state } = await executor.current(load, siteId);
+    const { state, version } = await executor.current(load, siteId);
     if (state.status === 'pressed') return;
     const activation = state.activations + 1;
     const incidentId = idOfText('inc', `backpressure|${siteId}|${activation}`);
     const refs = {
       load: { aggregate: load, id: siteId }, incident: { aggregate: incident, id: incidentId }, governance: { aggregate: governance, id: siteId },
     };
-    const context = contextOf(siteId, at);
+    const context = contextOf(siteId, at, `${await this.causeOf(siteId, version)}:press`);
     const done = await executor.execute(refs, context, (states) => activateBackpressure(states, { activation, incidentId, signals, holdDownMs }, context));
     if (!done.ok) this.options.onError(new Error(`Site ${siteId} was not put under backpressure: ${done.rejection.detail}`));
   }
 
   private async release(siteId: string, lastPeakAt: Date, at: Date): Promise<void> {
     const { executor } = this.options;
-    if ((await executor.current(load, siteId)).state.status === 'calm') return;
-    const done = await executor.execute({ load: { aggregate: load, id: siteId } }, contextOf(siteId, at), (states) => releaseBackpressure(states, lastPeakAt, at));
+    const { state, version } = await executor.current(load, siteId);
+    if (state.status === 'calm') return;
+    const context = contextOf(siteId, at, `${await this.causeOf(siteId, version)}:release`);
+    const done = await executor.execute({ load: { aggregate: load, id: siteId } }, context, (states) => releaseBackpressure(states, lastPeakAt, at));
     // The peak is kept, so the next look tries again.
     if (!done.ok) throw new Error(`Site ${siteId} was not released from backpressure: ${done.rejection.detail}`);
   }
+  /** The event that the site's load is as it is since: the last change of it, or the making of the site. */
+  private async causeOf(siteId: string, version: number): Promise<string> {
+    const { store } = this.options;
+    for await (const { eventId } of version > 0 ? store.read(`load-${siteId}`, version) : store.read(`governance-${siteId}`)) return eventId;
+    return siteId;
+  }
 }
 
-const contextOf = (siteId: string, now: Date): Context => {
-  const commandId = newEventId();
-  return { actor: { kind: 'service', id: 'load-guard' }, siteId, now, correlationId: commandId, commandId };
-};
+const contextOf = (siteId: string, now: Date, commandId: string): Context => ({ actor: { kind: 'service', id: 'load-guard' }, siteId, now, correlationId: commandId, commandId });

@@ -67,7 +67,7 @@ describe('The load of this process', () => {
         override stop = () => undefined;
       })(),
       peaks: new LoadPeaks({ query: (_text: string, values?: unknown[]) => Promise.resolve({ rowCount: values && peaks.push(values) ? 1 : 0 }) } as never),
-      executor: undefined as never, sites: () => Promise.resolve([]), thresholds: DEFAULT_THRESHOLDS, holdDownMs: 1, onError: () => undefined,
+      executor: undefined as never, store: undefined as never, sites: () => Promise.resolve([]), thresholds: DEFAULT_THRESHOLDS, holdDownMs: 1, onError: () => undefined,
     });
     guard.start();
     const calm = { eventLoopDelayMs: 0, projectionLagMs: 0, databaseLatencyMs: 0 };

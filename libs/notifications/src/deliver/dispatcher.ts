@@ -92,12 +92,12 @@ export class NotificationDispatcher {
     return true;
   }
 
-  private async sent(waiting: readonly Waiting[], { siteId, target, deliveryId }: Waiting): Promise<Sent> {
+  private async sent(waiting: readonly Waiting[], { siteId, target, deliveryId, eventId }: Waiting): Promise<Sent> {
     const { send, linksFor } = this.options;
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(SEND_WITHIN_MS)]);
     try {
       const parts = await Promise.all(waiting.map(async ({ notification }) => ({ notification, links: await linksFor(siteId, target, notification) })));
-      return await send(siteId, target, { deliveryId, siteId, parts, signal });
+      return await send(siteId, target, { deliveryId, siteId, parts, signal, cause: causeOf({ eventId, deliveryId }) });
     } catch (error) {
       this.options.onError(error);
       return { ok: false, code: 'UNEXPECTED', detail: 'The message could not be sent; the log of the server says why.' };
@@ -105,7 +105,7 @@ export class NotificationDispatcher {
   }
 
   /** The record first: a message that counts as sent is never sent again by a restart, and one that failed is never forgotten. */
-  private async settle({ deliveryId, siteId, target, notification, attempt }: Waiting, outcome: Sent, { together, durationMs }: { readonly together: number; readonly durationMs: number }): Promise<void> {
+  private async settle({ deliveryId, siteId, target, notification, attempt, eventId }: Waiting, outcome: Sent, { together, durationMs }: { readonly together: number; readonly durationMs: number }): Promise<void> {
     const { db, outbox, executor, now = () => new Date() } = this.options;
     const at = now();
     const pauseMs = outcome.ok || outcome.gone ? undefined : PAUSES_MS[attempt - 1];
@@ -114,9 +114,12 @@ export class NotificationDispatcher {
     const event: NotificationEvent = outcome.ok
       ? { type: 'NotificationDelivered', data }
       : { type: 'NotificationFailed', data: { ...data, code: outcome.code, detail: outcome.detail, nextAttemptAt: nextAttemptAt?.toISOString() ?? null } };
-    const commandId = `notify:${deliveryId}:${attempt}`;
+    const commandId = `notify:${causeOf({ eventId, deliveryId })}:${attempt}`;
     await executor.execute({ notification: { aggregate: deliveries, id: notification.id } }, { actor: ACTOR, siteId, now: at, correlationId: `notify:${targetKey(target)}`, commandId, repeatable: true }, ({ notification: state }) => recordAttempt(state, event));
     if (outcome.ok || outcome.gone) await outbox.sent(db, [deliveryId]);
     else await outbox.again(db, [deliveryId], nextAttemptAt);
   }
 }
+
+/** What a command id of a delivery begins with: the event that is told of, and to whom. A row of an older version keeps the id that it has always had. */
+const causeOf = ({ eventId, deliveryId }: Pick<Waiting, 'eventId' | 'deliveryId'>): string => (eventId === null ? deliveryId : `${eventId}:${deliveryId}`);

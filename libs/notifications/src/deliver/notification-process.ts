@@ -24,7 +24,7 @@ export const notificationProcess = ({ executor, outbox, wake, now = () => new Da
       const notification = notificationOf(event);
       if (!notification || !(await isNews(executor, event, notification))) continue;
       const wanted = deliveriesOf(notification, (await executor.current(notifySettings, event.siteId)).state, now());
-      await outbox.add(tx, notification, wanted);
+      await outbox.add(tx, notification, wanted, event.eventId);
       told += wanted.length;
     }
     if (told === 0) return UNCONCERNED;

@@ -4,9 +4,9 @@ import type { Delivery, Target } from './routing.policy';
 import { targetKey } from './routing.policy';
 
 /** A message that is being sent by this process; nobody else takes it before `CLAIM` is over. `attempt` counts this one. */
-export type Waiting = { readonly deliveryId: string; readonly siteId: string; readonly target: Target; readonly notification: Notification; readonly collected: boolean; readonly attempt: number };
+export type Waiting = { readonly deliveryId: string; readonly siteId: string; readonly target: Target; readonly notification: Notification; readonly collected: boolean; readonly attempt: number; /** What is told of; null in rows of an older version. */ readonly eventId: string | null };
 
-type Row = { readonly delivery_id: string; readonly site_id: string; readonly target: Target; readonly notification: Notification; readonly collected: boolean; readonly attempts: number };
+type Row = { readonly delivery_id: string; readonly site_id: string; readonly target: Target; readonly notification: Notification; readonly collected: boolean; readonly attempts: number; readonly event_id: string | null };
 
 /** Longer than any sink may take, so that no message is sent by two processes unless one of them is dead. */
 const CLAIM_MS = 120_000;
@@ -18,6 +18,7 @@ export const migrateNotifications = async (client: Transaction): Promise<void> =
     CREATE TABLE IF NOT EXISTS notification_outbox (
       delivery_id text PRIMARY KEY, site_id text NOT NULL, target jsonb NOT NULL, target_key text NOT NULL, notification jsonb NOT NULL, collected boolean NOT NULL,
       next_ms bigint, attempts integer NOT NULL DEFAULT 0, made_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+  await client.query('ALTER TABLE notification_outbox ADD COLUMN IF NOT EXISTS event_id text');
   await client.query('CREATE INDEX IF NOT EXISTS notification_outbox_next ON notification_outbox (next_ms) WHERE next_ms IS NOT NULL');
   await client.query('CREATE TABLE IF NOT EXISTS decision_link_used (link_id text PRIMARY KEY, used_at timestamptz NOT NULL DEFAULT clock_timestamp(), expires_at timestamptz NOT NULL)');
 };
@@ -25,15 +26,15 @@ export const migrateNotifications = async (client: Transaction): Promise<void> =
 /** What waits to be sent. A row without a time was given up; it stays until it is replayed. */
 export class Outbox {
   /** In the transaction of the consumer's checkpoint, so that an event is told of exactly if it counts as handled. */
-  async add(tx: Transaction, notification: Notification, wanted: readonly Delivery[]): Promise<void> {
+  async add(tx: Transaction, notification: Notification, wanted: readonly Delivery[], eventId: string): Promise<void> {
     if (wanted.length === 0) return;
     await tx.query(
-      `INSERT INTO notification_outbox (delivery_id, site_id, target, target_key, notification, collected, next_ms)
-       SELECT d.delivery_id, $1, d.target, d.target_key, $2, d.collected, d.next_ms
+      `INSERT INTO notification_outbox (delivery_id, site_id, target, target_key, notification, collected, next_ms, event_id)
+       SELECT d.delivery_id, $1, d.target, d.target_key, $2, d.collected, d.next_ms, $8
        FROM unnest($3::text[], $4::jsonb[], $5::text[], $6::boolean[], $7::bigint[]) AS d (delivery_id, target, target_key, collected, next_ms) ON CONFLICT DO NOTHING`,
       [
         notification.siteId, JSON.stringify(notification), wanted.map(({ deliveryId }) => deliveryId), wanted.map(({ target }) => JSON.stringify(target)), wanted.map(({ target }) => targetKey(target)),
-        wanted.map(({ collected }) => collected), wanted.map(({ notBefore }) => notBefore.getTime()),
+        wanted.map(({ collected }) => collected), wanted.map(({ notBefore }) => notBefore.getTime()), eventId,
       ],
     );
   }
@@ -51,10 +52,10 @@ export class Outbox {
                          OR (f.collected AND o.collected AND o.site_id = f.site_id AND o.target_key = f.target_key AND o.next_ms <= $1)
                       ORDER BY o.next_ms LIMIT ${MOST_TOGETHER} FOR UPDATE OF o SKIP LOCKED)
        UPDATE notification_outbox o SET next_ms = $1 + ${CLAIM_MS}, attempts = o.attempts + 1 FROM taken WHERE o.delivery_id = taken.delivery_id
-       RETURNING o.delivery_id, o.site_id, o.target, o.notification, o.collected, o.attempts`,
+       RETURNING o.delivery_id, o.site_id, o.target, o.notification, o.collected, o.attempts, o.event_id`,
       [now.getTime()],
     );
-    return rows.map(({ delivery_id: deliveryId, site_id: siteId, attempts: attempt, ...row }) => ({ deliveryId, siteId, attempt, ...row }))
+    return rows.map(({ delivery_id: deliveryId, site_id: siteId, attempts: attempt, event_id: eventId, ...row }) => ({ deliveryId, siteId, attempt, eventId, ...row }))
       .sort((a, b) => (a.notification.at < b.notification.at ? -1 : 1));
   }
 

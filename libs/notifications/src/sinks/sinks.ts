@@ -39,7 +39,7 @@ export const sinks = ({ executor, vault, email, push, channel, now = () => new D
   if (subscription === null) return LEFT;
   const sent = await push.send(subscription, await allowHosts(), message);
   if (!sent.ok && sent.gone) {
-    const context = { actor: { kind: 'service', id: 'notifications' } as const, siteId, now: now(), correlationId: message.deliveryId, commandId: `push-gone:${target.subscriptionId}:${message.deliveryId}`, repeatable: true };
+    const context = { actor: { kind: 'service', id: 'notifications' } as const, siteId, now: now(), correlationId: message.deliveryId, commandId: `push-gone:${target.subscriptionId}:${message.cause}`, repeatable: true };
     await executor.execute({ settings: { aggregate: notifySettings, id: siteId } }, context, ({ settings }) => unsubscribePush(settings, target.personId, target.subscriptionId, 'gone', context));
   }
   return sent;

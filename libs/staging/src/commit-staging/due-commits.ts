@@ -1,7 +1,4 @@
-import type { Context } from '@app/kernel';
-import type { Attempted, StagingCommitter } from './staging-committer';
-
-type Asked = Pick<Context, 'siteId' | 'now' | 'correlationId'>;
+import type { Asked, Attempted, StagingCommitter } from './staging-committer';
 
 /** What a clock does about one staged change: `later` while there is something left to try. What goes wrong is on the record, not thrown. */
 export const dueCommit = (committer: StagingCommitter) => async (stagingId: string, asked: Asked): Promise<'done' | 'later'> => {

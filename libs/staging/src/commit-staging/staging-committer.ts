@@ -12,7 +12,8 @@ import { failCommit } from './commit-failure.policy';
 import { commitStaging, WINDOW } from './commit-staging.decide';
 import { humanEdits } from './human-edits';
 
-type Asked = Pick<Context, 'siteId' | 'now' | 'correlationId'>;
+/** `eventId` is the event that let it come due, where who asks knows it. */
+export type Asked = Pick<Context, 'siteId' | 'now' | 'correlationId'> & { readonly eventId?: string | null };
 type Streams = ReturnType<typeof streamsOf>;
 /** What is known of a staging after an attempt: settled, or waiting still. */
 export type Attempted = WaitingStaging | SettledStaging;
@@ -31,15 +32,15 @@ export class StagingCommitter {
   ) {}
 
   /** Commits if it is time. A staging that is not due, or that was settled already, is answered as it is. */
-  async commit(stagingId: string, { siteId, now, correlationId }: Asked): Promise<Outcome<Attempted>> {
+  async commit(stagingId: string, { siteId, now, correlationId, eventId }: Asked): Promise<Outcome<Attempted>> {
     const known = (await this.executor.current(staging, stagingId)).state;
     if (known.status === 'none' || known.change.siteId !== siteId) return missing();
     const { change } = known;
-    const attempt = known.status === 'staged' ? known.attempts + 1 : 0;
+    const cause = eventId ?? (await this.lastWait(stagingId));
     // The author of the item's new revision is the agent, whoever made it happen; who that was is in the data.
     const { author: { kind, id, role }, runId, goalId } = change;
     const context: Context = {
-      actor: { kind, id, ...(role !== undefined && { role }) }, siteId, now, correlationId, commandId: `commit:${stagingId}:${attempt}`, repeatable: true, runId, goalId,
+      actor: { kind, id, ...(role !== undefined && { role }) }, siteId, now, correlationId, commandId: `commit:${cause}`, repeatable: true, runId, goalId,
     };
     const executed = await this.atPresentVersion(change, context);
     if (!executed.ok) return executed;
@@ -48,14 +49,15 @@ export class StagingCommitter {
   }
 
   /** Records a failed attempt of the clock; after the last one it opens an incident. A person may still commit or veto. */
-  async recordFailure(stagingId: string, error: string, { siteId, now, correlationId }: Asked): Promise<Outcome<Attempted>> {
+  async recordFailure(stagingId: string, error: string, { siteId, now, correlationId, eventId }: Asked): Promise<Outcome<Attempted>> {
     const known = (await this.executor.current(staging, stagingId)).state;
     if (known.status === 'none' || known.change.siteId !== siteId) return missing();
     if (known.status !== 'staged') return { ok: true, data: known, position: 0n };
-    const { change, attempts } = known;
+    const { change } = known;
+    const cause = eventId ?? (await this.lastWait(stagingId));
     const incidentId = idOfText('inc', `commit:${stagingId}`);
     const context: Context = {
-      actor: WINDOW, siteId, now, correlationId, commandId: `commit-failed:${stagingId}:${attempts + 1}`, repeatable: true, runId: change.runId, goalId: change.goalId,
+      actor: WINDOW, siteId, now, correlationId, commandId: `commit-failed:${cause}`, repeatable: true, runId: change.runId, goalId: change.goalId,
     };
     const refs = {
       staging: { aggregate: staging, id: stagingId },
@@ -70,6 +72,13 @@ export class StagingCommitter {
     });
     if (!executed.ok) return executed;
     return { ok: true, data: executed.states.staging as Attempted, position: executed.position };
+  }
+
+  /** The event that the present attempt follows from: that the change was staged, or that the attempt before failed. */
+  private async lastWait(stagingId: string): Promise<string> {
+    let cause = stagingId;
+    for await (const { type, eventId } of this.store.read(`staging-${stagingId}`)) if (type === 'ChangeStaged' || type === 'StagingCommitFailed') cause = eventId;
+    return cause;
   }
 
   /** What people edited is read up to the very version of the item that the append expects; if it has moved on by then, once more. */

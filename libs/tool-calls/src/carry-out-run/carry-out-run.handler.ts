@@ -35,8 +35,8 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
     if (!result.ok) return result;
     const { status, reason, retryAfterMs } = result.data;
     if (status === 'deferred') {
-      await this.executor.execute({ run: { aggregate: run, id: runId } }, contextFor('release'), (states) => releaseRun(states.run, this.liveness.id));
-      return { ok: true, data: { state: 'later', retryAfterMs: retryAfterMs ?? 1_000 }, position: result.position };
+      const released = await this.executor.execute({ run: { aggregate: run, id: runId } }, contextFor('release'), (states) => releaseRun(states.run, this.liveness.id));
+      return { ok: true, data: { state: 'later', retryAfterMs: retryAfterMs ?? 1_000 }, position: released.ok ? released.position : result.position };
     }
     if (status === 'denied') {
       const stopped = await this.bus.send(new StopRun(runId, endOfDeniedTask(reason), contextFor('denied')));
