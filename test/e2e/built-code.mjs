@@ -13,6 +13,8 @@ import swcJest from '@swc/jest';
 const require = createRequire(import.meta.url);
 enableCompileCache(join(tmpdir(), 'harness-e2e-code'));
 
+const OWN_SOURCE = readFileSync(import.meta.filename);
+
 const twinOf = (file, rootDir) => {
   const folder = process.env.E2E_BUILT;
   return folder && join(folder, relative(rootDir, file).replace(/\.ts$/, '.js'));
@@ -24,7 +26,7 @@ export default {
     return {
       canInstrument: false,
       getCacheKey: (source, file, given) =>
-        createHash('sha256').update(swc.getCacheKey(source, file, given)).update(String(twinOf(file, given.config.rootDir))).update(readFileSync(import.meta.filename)).digest('hex'),
+        createHash('sha256').update(swc.getCacheKey(source, file, given)).update(String(twinOf(file, given.config.rootDir))).update(OWN_SOURCE).digest('hex'),
       process: (source, file, given) => {
         const twin = twinOf(file, given.config.rootDir);
         if (!twin) return swc.process(source, file, given);

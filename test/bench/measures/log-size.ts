@@ -89,7 +89,7 @@ export const growthMeasures = (sizes: Sizes, appends: Played<Round>, calls: Play
   return [
     measure('append', 'appends/s', appends, [
       `${CLIENTS} writers, two events each time, as in P1. A round on the small log has a fresh copy of it; those on the big one add to it. Nobody keeps read models meanwhile.`,
-      `The big log had ${grouped(sizes.bigEvents)} events when the rounds began. The promise speaks of 10 000 000; \`--grown-events 10000000\` measures that, and takes some twenty minutes more.`,
+      `The big log had ${grouped(sizes.bigEvents)} events when the rounds began. The promise speaks of 10 000 000; \`--grown-events 10000000\` measures that, and takes twelve minutes in all.`,
     ]),
     measure('call', 'calls/s', calls, [`${CLIENTS} clients, as in P4, on two servers. The small log grows by what its own calls add.`]),
   ];

@@ -1,25 +1,13 @@
-import type { EventStore } from '@app/event-store';
-import type { Recorded } from '@app/kernel';
+import { idOf, type Recorded } from '@app/kernel';
 import { ReadModelBehind, type AnyProjection } from '@app/projections';
 import type { LoadedRecord, RecordLoader } from '../records/record-loader';
-
-/** What a subscriber is told about. */
-export type LiveFilter = { readonly siteId: string; readonly category?: string; readonly types?: readonly string[]; readonly streamId?: string };
-
-type Log = Pick<EventStore, 'follow'>;
-
-/** Events of one site behind a position, as they are appended. */
-export async function* liveEvents(store: Log, after: bigint, { siteId, category, types, streamId }: LiveFilter, signal: AbortSignal): AsyncGenerator<readonly Recorded[]> {
-  const filter = { siteId, ...(category !== undefined && { categories: [category] }), ...(types !== undefined && { types }), ...(streamId !== undefined && { streamId }) };
-  for await (const page of store.follow(after, { filter, signal })) yield page;
-}
 
 /**
  * The records that events are about, as they are once the read model has taken the event in. Several events of one record in a page are one answer.
  */
 export async function* liveRecords(pages: AsyncIterable<readonly Recorded[]>, projection: AnyProjection, records: RecordLoader, signal: AbortSignal): AsyncGenerator<LoadedRecord> {
   for await (const page of pages) {
-    const ids = new Set(page.map(({ streamId }) => streamId.slice(streamId.indexOf('-') + 1)));
+    const ids = new Set(page.map(({ streamId }) => idOf(streamId)));
     records.readAfter(page.at(-1)!.position);
     for (const record of await patiently(() => Promise.all([...ids].map((id) => records.load(projection, id))), signal)) if (record) yield record;
   }

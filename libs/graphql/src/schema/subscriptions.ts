@@ -1,15 +1,15 @@
 import {
   GraphQLID, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString, type GraphQLFieldConfig, type GraphQLOutputType,
 } from 'graphql';
-import type { EventStore } from '@app/event-store';
-import { ProblemException } from '@app/http';
+import type { EventFilter, EventStore } from '@app/event-store';
+import { positionParam, ProblemException } from '@app/http';
 import type { Recorded } from '@app/kernel';
 import type { Operation } from '../api/operations';
 import type { Arguments, RestCalls } from '../api/rest-calls';
 import type { GraphqlContext, Session } from '../context';
 import { costing, type Limits } from '../limits/costs';
 import { liveIterator } from '../live/live-iterator';
-import { liveEvents, liveRecords, type LiveFilter } from '../live/live-records';
+import { liveRecords } from '../live/live-records';
 import { shown } from '../problems';
 import type { RecordModel } from '../records/record-fields';
 import { JsonValue } from '../types/scalars';
@@ -78,7 +78,7 @@ const recordsField = (live: LiveField, kit: LiveKit): GraphQLFieldConfig<unknown
     subscribe: async (_source, given, { session }) => {
       const id = one === undefined ? undefined : ((given[one] as string | null | undefined) ?? undefined);
       const admitted = () => kit.calls.call(id !== undefined && single ? single : list, id === undefined ? { first: 1 } : given, session);
-      const filter = { siteId: session.caller.siteId, category, ...(types !== undefined && { types }), ...(id !== undefined && { streamId: `${category}-${id}` }) };
+      const filter = { siteId: session.caller.siteId, categories: [category], ...(types !== undefined && { types }), ...(id !== undefined && { streamId: `${category}-${id}` }) };
       return subscribed(kit, session, admitted, filter, undefined, (pages, signal) => liveRecords(pages, model.projection, session.records, signal));
     },
   };
@@ -112,7 +112,7 @@ const subscribed = async <Value>(
   { store, limits, stopping }: LiveKit,
   session: Session,
   admitted: () => Promise<unknown>,
-  filter: LiveFilter,
+  filter: EventFilter,
   from: string | null | undefined,
   told: (pages: AsyncIterable<readonly Recorded[]>, signal: AbortSignal) => AsyncIterable<Value>,
 ): Promise<AsyncIterableIterator<Value>> => {
@@ -123,7 +123,7 @@ const subscribed = async <Value>(
   try {
     await admitted();
     const after = positionOf(from) ?? (await store.head());
-    const open = (signal: AbortSignal) => showing(told(stillAdmitted(liveEvents(store, after, filter, signal), admitted, limits.trustedMs), signal));
+    const open = (signal: AbortSignal) => showing(told(stillAdmitted(store.follow(after, { filter, signal }), admitted, limits.trustedMs), signal));
     return liveIterator(open, stopping, ended);
   } catch (error) {
     ended();
@@ -158,6 +158,7 @@ const routeOf = (operations: readonly Operation[], route: string): Operation => 
 
 const positionOf = (after: string | null | undefined): bigint | undefined => {
   if (after === undefined || after === null) return undefined;
-  if (!/^(0|[1-9]\d{0,17})$/.test(after)) throw ProblemException.invalid([{ pointer: '/after', detail: 'A log position: digits only' }]);
-  return BigInt(after);
+  const read = positionParam.safeParse(after);
+  if (!read.success) throw ProblemException.invalid(read.error.issues.map(({ message }) => ({ pointer: '/after', detail: message })));
+  return read.data;
 };

@@ -16,19 +16,19 @@ const freshIv = (): Buffer => {
   return chance.subarray(drawn - IV_BYTES, drawn);
 };
 
-/** With plain bytes as its key a cipher of Node 24 takes 22 instead of 6 µs: it asks them twice, the slow way, whether they are a key object. */
-const asKey = (key: Buffer) => createSecretKey(key);
-
-/** AES-256-GCM: a fresh random IV, the tag, the ciphertext. `about` is authenticated with it, so that a box fits only where it was made for. */
+/**
+ * AES-256-GCM: a fresh random IV, the tag, the ciphertext. `about` is authenticated with it, so that a box fits only where it was made for.
+ * As a key object, because a cipher of Node 24 takes 22 instead of 6 µs with plain bytes: it asks them twice, the slow way, whether they are one.
+ */
 export const encrypt = (key: Buffer, plain: Buffer, about: string): Buffer => {
   const iv = freshIv();
-  const cipher = createCipheriv('aes-256-gcm', asKey(key), iv).setAAD(Buffer.from(about));
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), iv).setAAD(Buffer.from(about));
   const body = [cipher.update(plain), cipher.final()];
   return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
 };
 
 /** Throws when the key, the box or what it is about is another one. */
 export const decrypt = (key: Buffer, box: Buffer, about: string): Buffer => {
-  const decipher = createDecipheriv('aes-256-gcm', asKey(key), box.subarray(0, IV_BYTES)).setAAD(Buffer.from(about)).setAuthTag(box.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), box.subarray(0, IV_BYTES)).setAAD(Buffer.from(about)).setAuthTag(box.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(box.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 };
