@@ -17,6 +17,9 @@ export type Context = {
   readonly appended?: (streamId: string, events: readonly Event[]) => void;
 };
 
+/** The context of one command of a larger piece of work, whose id the given `commandId` is: the same step has the same id however often it is sent. */
+export const atStep = (context: Context, step: string): Context => ({ ...context, commandId: `${context.commandId}:${step}` });
+
 export type Evolve<State, E extends Event> = (state: State, event: E) => State;
 
 /** How the events of one stream category fold to a state. States are plain data: they are stored as snapshots. */

@@ -1,5 +1,5 @@
 export { Catalogue, eventFamily, type EventOf, type EventType, type Problem, type Schema } from './catalogue';
-export type { Aggregate, Context, Evolve } from './decider';
+export { atStep, type Aggregate, type Context, type Evolve } from './decider';
 export { categoryOf, idOf, unreachable, type Actor, type Event, type Metadata, type Recorded } from './event';
 export { Command, Query } from './message';
 export { FORGOTTEN, FORGOTTEN_TEXT, type SealedKind, type SealedPayload, type SealedPayloads } from './sealed-payload';

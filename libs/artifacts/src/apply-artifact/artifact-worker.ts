@@ -3,7 +3,7 @@ import { DecideApproval, reviewerOf } from '@app/approvals/contract';
 import type { Bus } from '@app/cqrs';
 import type { Executor } from '@app/event-store';
 import { OpenGoal } from '@app/goals/contract';
-import { accept, may, type Context, type Outcome, type Principal, type Rejected } from '@app/kernel';
+import { accept, atStep, may, type Context, type Outcome, type Principal, type Rejected } from '@app/kernel';
 import { EndRun } from '@app/runs/contract';
 import { isUsable, principal } from '@app/sites/contract';
 import { RequestToolCall, type ToolCallAnswer } from '@app/tool-calls/contract';
@@ -46,7 +46,7 @@ export class ArtifactWorker {
     const { state } = await this.executor.current(principal, work.principalId);
     if (state.status === 'none') throw new Error(`There is no principal ${work.principalId}`);
     const wish = { to: 'cancel', reason: 'The artifact is rolled back' } as const;
-    return this.bus.send(new EndRun(work.runId, wish, state.principal, stepOf(context, `abandon:${work.workId}`)));
+    return this.bus.send(new EndRun(work.runId, wish, state.principal, atStep(context, `abandon:${work.workId}`)));
   }
 
   private async carryOn(artifactId: string, now: Date, until: number): Promise<'done' | 'later'> {
@@ -87,7 +87,7 @@ export class ArtifactWorker {
     const inUse = work.does === 'rollback' && (await this.inUse(step, siteId));
     if (inUse) return failed(`${inUse}; roll back again to keep it`);
     const { tool, arguments: given } = step;
-    const answer = await this.bus.send(new RequestToolCall(work.runId, { tool, arguments: given, callId: callIdOf(nr) }, as, stepOf(context, callIdOf(nr))));
+    const answer = await this.bus.send(new RequestToolCall(work.runId, { tool, arguments: given, callId: callIdOf(nr) }, as, atStep(context, callIdOf(nr))));
     if (!answer.ok) return mayChange(answer) && answer.rejection.code !== 'RUN_TERMINAL' ? 'again' : failed(answer.rejection.detail);
     const { status, rule, reason, facts, approvalId } = answer.data;
     switch (status) {
@@ -114,7 +114,7 @@ export class ArtifactWorker {
   private async agree({ artifact: { artifactId }, work, as, context }: Undertaken, { approvalId, actionDigest }: ToolCallAnswer): Promise<boolean> {
     if (as.kind === 'agent' || !may(as, 'approvals:decide')) return false;
     const body = { decision: 'approved', reason: `${work.does === 'publish' ? 'Publishes' : 'Rolls back'} ${artifactId}`, ...(actionDigest !== undefined && { actionDigest }) } as const;
-    const decided = await this.bus.send(new DecideApproval(approvalId!, body, stepOf(context, `agree:${approvalId}`), reviewerOf(as, context.actor, 'batch')));
+    const decided = await this.bus.send(new DecideApproval(approvalId!, body, atStep(context, `agree:${approvalId}`), reviewerOf(as, context.actor, 'batch')));
     return decided.ok ? decided.data.status !== 'pending' : decided.rejection.code === 'ALREADY_DECIDED';
   }
 
@@ -142,10 +142,10 @@ export class ArtifactWorker {
   private async write({ artifact: { artifactId }, work, as, context }: Undertaken, end: WorkEnd): Promise<void> {
     if (end.is !== 'waiting') {
       const wish = end.is === 'done' ? { to: 'complete', result: { artifactId, steps: work.steps.length } } as const : { to: 'fail', reason: end.reason } as const;
-      const ended: Outcome<unknown> = await this.bus.send(new EndRun(work.runId, wish, as, stepOf(context, 'end')));
+      const ended: Outcome<unknown> = await this.bus.send(new EndRun(work.runId, wish, as, atStep(context, 'end')));
       if (!ended.ok && ended.rejection.kind === 'unavailable') throw new Error(ended.rejection.detail);
     }
-    const ran = { ...stepOf(context, end.is === 'waiting' ? `waiting:${end.approvalId}` : end.is), runId: work.runId, goalId: work.goalId };
+    const ran = { ...atStep(context, end.is === 'waiting' ? `waiting:${end.approvalId}` : end.is), runId: work.runId, goalId: work.goalId };
     const done = await this.executor.execute({ artifact: { aggregate: artifact, id: artifactId } }, ran, (states) => {
       const decision = endWork(states.artifact, work.workId, end, context.now);
       return decision.ok ? accept({ artifact: decision.events }) : decision;
@@ -153,9 +153,6 @@ export class ArtifactWorker {
     if (!done.ok) throw new Error(done.rejection.detail);
   }
 }
-
-/** The work's id is that of the event that began it, so a command has the same id however often it is sent. */
-const stepOf = (context: Context, name: string): Context => ({ ...context, commandId: `${context.commandId}:${name}` });
 
 const nameOf = ({ arguments: given }: Step) => String(given['collection'] ?? given['name']);
 

@@ -1,7 +1,7 @@
 import type { Bus } from '@app/cqrs';
 import type { Executor } from '@app/event-store';
 import { OpenGoal } from '@app/goals/contract';
-import type { Context, Outcome, Principal } from '@app/kernel';
+import { atStep, type Context, type Outcome, type Principal } from '@app/kernel';
 import { EndRun } from '@app/runs/contract';
 import { principal } from '@app/sites/contract';
 import { RequestToolCall, type ToolCallAnswer } from '@app/tool-calls/contract';
@@ -56,7 +56,7 @@ export class FlowDriver {
       if (!goesOn()) return undefined;
       const { tool, arguments: input } = operationCall(operation);
       const call = { tool, arguments: input, callId: `operation-${nr + 1}` };
-      const answer = await this.bus.send(new RequestToolCall(open.runId, call, occurrence.as, step(context, call.callId)));
+      const answer = await this.bus.send(new RequestToolCall(open.runId, call, occurrence.as, atStep(context, call.callId)));
       if (!answer.ok && mayChange(answer.rejection.kind) && answer.rejection.code !== 'RUN_TERMINAL') return undefined;
       const { status, reason = null } = answer.ok ? answer.data : { status: 'denied', reason: answer.rejection.detail };
       results.push({ operation: operation.do, tool, callId: call.callId, status, reason });
@@ -77,18 +77,15 @@ export class FlowDriver {
   /** First the run, then the word that the flow has run: until that is written the occurrence is driven again, and finds its run ended. */
   private async end({ flow: { flowId }, open, as, context }: Occurrence, finish: Finish): Promise<void> {
     const wish = finish.reason === null ? { to: 'complete', result: { operations: finish.results.length } } as const : { to: 'fail', reason: finish.reason.slice(0, 2_000) } as const;
-    const ended: Outcome<unknown> = await this.bus.send(new EndRun(open.runId, wish, as, step(context, 'end')));
+    const ended: Outcome<unknown> = await this.bus.send(new EndRun(open.runId, wish, as, atStep(context, 'end')));
     if (!ended.ok && ended.rejection.kind === 'unavailable') throw new Error(ended.rejection.detail);
-    const done = await this.executor.execute({ flow: { aggregate: flow, id: flowId } }, step(context, 'ran'), (states) => finishFlow(states, open, finish, context.now));
+    const done = await this.executor.execute({ flow: { aggregate: flow, id: flowId } }, atStep(context, 'ran'), (states) => finishFlow(states, open, finish, context.now));
     if (!done.ok) throw new Error(done.rejection.detail);
   }
 }
 
 /** Handler time of a whole occurrence: twenty operations of the longest time limit a tool may have. */
 const GOAL_TIMEOUT_MS = 20 * 600_000;
-
-/** The occurrence's id is that of the event that began it, so a command has the same id however often it is sent. */
-const step = (context: Context, name: string): Context => ({ ...context, commandId: `${context.commandId}:${name}` });
 
 /** A freeze is lifted, a database comes back, a race is over. */
 const mayChange = (kind: string) => kind === 'frozen' || kind === 'unavailable' || kind === 'conflict';
