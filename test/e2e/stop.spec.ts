@@ -20,6 +20,7 @@ describe('A server that is told to stop', () => {
   beforeAll(async () => {
     database = await testDatabase();
     pool = new Pool({ ...database, max: 2 });
+    pool.on('error', () => undefined);
     environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
   });
   const leftOvers: (() => Promise<void>)[] = [];

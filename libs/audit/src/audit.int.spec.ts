@@ -55,6 +55,7 @@ describe('The audit', () => {
     const { drop, ...connection } = await testDatabase();
     closers.push(drop);
     pool = new Pool({ ...connection, max: 3 });
+    pool.on('error', () => undefined);
     closers.push(() => pool.end());
     const client = await pool.connect();
     await migrateProjections(client);

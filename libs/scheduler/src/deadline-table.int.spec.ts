@@ -30,6 +30,7 @@ describe('The rows of deadlines', () => {
   beforeAll(async () => {
     database = await testDatabase();
     pool = new Pool({ ...database, max: 2 });
+    pool.on('error', () => undefined);
     await migrateDeadlines(pool);
   });
   afterAll(async () => {

@@ -40,6 +40,7 @@ describe('Calls for workers', () => {
   beforeAll(async () => {
     database = await testDatabase();
     pool = new Pool({ host: database.host, port: database.port, user: database.user, database: database.database, max: 4 });
+    pool.on('error', () => undefined);
     await migrateVault(pool as never);
     await migrateToolWorker(pool);
     table = new WorkerCallTable(pool);

@@ -30,8 +30,11 @@ export abstract class IdempotencyStore {
   abstract renew(reservation: Reservation): Promise<void>;
   /** Resolves when the key may have changed, at the latest after `ms` or when the signal aborts. */
   abstract changed(scope: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** Takes back what was answered about these records, because it may hold what is to be forgotten: a repeat is told so. Answers how many. */
-  abstract withdraw(ids: readonly string[]): Promise<number>;
+  /**
+   * Takes back what was answered about these records, because it may hold what is to be forgotten: a repeat is told so. Answers at the paths in
+   * `keeping` only tell that it was done and stay, so that the request that forgets can be repeated like any other. Answers how many.
+   */
+  abstract withdraw(ids: readonly string[], keeping?: readonly string[]): Promise<number>;
   /** Removes some expired keys; answers how many. */
   abstract sweep(): Promise<number>;
 }

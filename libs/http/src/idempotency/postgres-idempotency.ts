@@ -73,11 +73,11 @@ export class PostgresIdempotency extends IdempotencyStore {
     await once(this.changes, scope, { signal: until }).catch(() => undefined);
   }
 
-  override async withdraw(ids: readonly string[]) {
+  override async withdraw(ids: readonly string[], keeping: readonly string[] = []) {
     const { rowCount } = await this.query(
       `UPDATE http_idempotency SET status = 410, headers = $2, body = $3
-       WHERE status IS NOT NULL AND EXISTS (SELECT 1 FROM unnest($1::text[]) AS about (id) WHERE strpos(path, id) > 0 OR strpos(body, id) > 0)`,
-      [ids, JSON.stringify({ 'content-type': 'application/problem+json; charset=utf-8' }), WITHDRAWN],
+       WHERE status IS NOT NULL AND coalesce(path, '') <> ALL ($4::text[]) AND EXISTS (SELECT 1 FROM unnest($1::text[]) AS about (id) WHERE strpos(path, id) > 0 OR strpos(body, id) > 0)`,
+      [ids, JSON.stringify({ 'content-type': 'application/problem+json; charset=utf-8' }), WITHDRAWN, keeping],
     );
     return rowCount ?? 0;
   }
