@@ -113,6 +113,8 @@ export class Lane {
     await this.settings.after;
     while (this.is('running')) {
       if (this.looking && this.settings.failure.then === 'park') await this.lookForParked();
+      // It may have been closed meanwhile, and then nobody would wake it.
+      if (!this.is('running')) return;
       if (!this.due()) {
         await this.changed.after(this.changed.changes);
         continue;

@@ -89,6 +89,24 @@ describe('a consumer that meets an event it cannot handle', () => {
       expect(await retryParkedEvent(world.pool, 'parking', 20n)).toBe(false);
     });
 
+    it('ends at once when it is stopped while it looks for parked events, and does not wait for the next renewal of its lease', async () => {
+      const [looking, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const query = async (text: string, values?: unknown[]) => {
+        if (text.includes('FROM es_parked_event')) {
+          looking.resolve();
+          await looked.promise;
+        }
+        return world.pool.query(text, values);
+      };
+      const { consumers, leases } = world.member({ ttlMs: 600_000, db: { query: query as never, connect: () => world.pool.connect() } });
+      const subscription = consumers.subscribe({ name: 'stopped-while-looking', handler: recordEffects('stopped-while-looking'), failure });
+      await looking.promise;
+      const stopped = subscription.stop();
+      looked.resolve();
+      await stopped;
+      expect(await leases.acquire('stopped-while-looking')).toMatchObject({ fence: 2n });
+    });
+
     it('[PROC-007] puts off one that fails again, writes nothing of it, and loses it in no restart', async () => {
       const handler: Handler = async (events, tx, delivery) => {
         await recordEffects('doomed')(events, tx, delivery);
