@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { everyCommand, harnessProgram } from '../../apps/cli/src/program';
 import { runHarness } from '../../apps/cli/src/testing/run-harness';
 import { rawServer, rawTool } from '../../libs/tool-mcp/src/testing';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { putLetter } from './dead-letters';
 import { builtCheckout, CommandLine } from './command-line';
 import { takesNothing, type Row, type Rows, type World } from './command-rows';
@@ -144,7 +144,7 @@ describe('Every command of the command line', () => {
 
   beforeAll(async () => {
     const server = await testServer();
-    database = await testDatabase();
+    database = await serverDatabase();
     const folder = await builtCheckout(processes.directory());
     const line = new CommandLine(folder, { HARNESS_URL: server.url, HARNESS_KEY: ADMIN_KEY });
     const { runId } = (await server.admin('POST', 'agent/goals', { title: 'Look', agentName: 'robot' })).body.data;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO_PRODUCTS } from '@app/sdk';
-import { testDatabase } from '../database';
+import { serverDatabase } from '../database';
 import { builtCheckout, CommandLine } from './command-line';
 import { eventually } from './eventually';
 import { Processes, urlOf } from './processes';
@@ -25,7 +25,7 @@ describe('The command line at a working server', () => {
   const json = async (text: string): Promise<Body> => JSON.parse((await harness(`${text} --json`)).out) as Body;
 
   it('[CLI-001] serve starts the server, which ends when its command is ended', async () => {
-    const database = await testDatabase();
+    const database = await serverDatabase();
     const serving = line.start(['serve'], { DATABASE_URL: urlOf(database), PORT: '0', HARNESS_DATA_DIR: processes.directory() });
     const [, url] = await serving.untilOut((printed) => /Agent Harness is ready at (\S+)\n/.exec(printed));
     expect((await fetch(`${url}/health/live`)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Harness } from '@app/sdk';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { eventually } from './eventually';
 import { jobs } from './jobs';
 import { Processes, urlOf } from './processes';
@@ -203,7 +203,7 @@ describe('Complaints about restarts elsewhere', () => {
   });
 
   it('5: what waited for a person died with the process', async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     const first = await processes.start(environment);
     const before = apiAt(first.url)(ADMIN_KEY);

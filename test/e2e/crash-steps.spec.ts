@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { crashAtAll, STEPS, type Stepped } from '../chaos/crash-steps';
-import { testDatabase } from '../database';
+import { serverDatabase } from '../database';
 
 describe('A process killed between two steps of a queued call', () => {
   let all: readonly Stepped[];
   beforeAll(async () => {
-    all = await crashAtAll(testDatabase, 5);
+    all = await crashAtAll(serverDatabase, 5);
     for (const { step, tool, killed, found } of all) process.stdout.write(`${tool}: ${killed} killed between ${step}: run ${found.status}, call ${found.call ?? 'none'}, received ${found.received}\n`);
   }, 300_000);
 

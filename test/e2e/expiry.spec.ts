@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Harness } from '@app/sdk';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { eventually } from './eventually';
 import { jobs } from './jobs';
 import { Processes, urlOf } from './processes';
@@ -102,7 +102,7 @@ describe('Approvals over a restart of every process', () => {
   });
 
   it('[APPR-041] [APPR-056] [APPR-057] can still be decided, expire once if their time came meanwhile, and never run when declined', async () => {
-    const database = await testDatabase();
+    const database = await serverDatabase();
     databases.push(database);
     const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     let [server, second] = [await processes.start(environment), await processes.start(environment)];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { judge, type LogRow } from './authorisations';
 import { Processes, urlOf, type ReadyProcess } from './processes';
 import { ADMIN_KEY, apiAt, type Api, type Body } from './server';
@@ -23,7 +23,7 @@ describe(`${SERVERS} whole servers on one database`, () => {
   let item: Body;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
     const first = await processes.start(environment);
     servers = [first, ...(await Promise.all(Array.from({ length: SERVERS - 1 }, () => processes.start({ ...environment, HARNESS_ROLES: 'gateway' }))))];

@@ -13,7 +13,7 @@ import { firstStart, FIRST_SITE } from '../../apps/gateway/src/first-start';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { readConfig } from '../../apps/gateway/src/config';
 import { openResources, type Resources } from '../../apps/gateway/src/resources';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { judge, type LogRow } from './authorisations';
 import { Callers, type Round, type Tally } from './callers';
 import { urlOf } from './processes';
@@ -49,7 +49,7 @@ describe(`${PROCESSES} processes that call at full speed`, () => {
   };
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), HARNESS_ROLES: 'gateway' };
     const config = readConfig(environment);
     resources = await openResources(config);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { CountingServer } from './counting-server';
 import { until } from './machine';
 import { Processes, urlOf, type ReadyProcess } from './processes';
@@ -21,7 +21,7 @@ describe('SIGTERM', () => {
   let admin: Api;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     outside = await CountingServer.start();
     pool = new Pool({ ...database, max: 2 });
     pool.on('error', () => undefined);

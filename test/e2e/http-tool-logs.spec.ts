@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { CountingServer, type Answering } from './counting-server';
 import { Processes, urlOf, type ReadyProcess } from './processes';
 import { ADMIN_KEY, apiAt, type Api, type Body } from './server';
@@ -17,7 +17,7 @@ describe('The log lines of a server whose tools have credentials', () => {
   const call = async (skillName: string) => (await admin('POST', 'agent/goals', { title: 'Ask', agentName: 'robot', task: { skillName, arguments: {} } })).body.data.result as Body;
 
   beforeAll(async () => {
-    [database, outside] = await Promise.all([testDatabase(), CountingServer.start()]);
+    [database, outside] = await Promise.all([serverDatabase(), CountingServer.start()]);
     server = await processes.start({ DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'verbose' });
     admin = apiAt(server.url)(ADMIN_KEY);
   });

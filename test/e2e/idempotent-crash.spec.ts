@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { Line } from '../chaos/line';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, type Api, type Body } from './server';
 
@@ -15,7 +15,7 @@ describe('A request whose process died between effect and answer', () => {
   let pool: Pool;
   let other: Api;
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     pool = new Pool({ ...database, max: 1 });
     pool.on('error', () => undefined);
     other = apiAt((await processes.start({ ...ENVIRONMENT, DATABASE_URL: urlOf(database) })).url)(ADMIN_KEY);

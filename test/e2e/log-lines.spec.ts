@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { eventually } from './eventually';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, type Body } from './server';
@@ -15,7 +15,7 @@ describe('The log lines of a server', () => {
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { CountingServer } from './counting-server';
 import { until } from './machine';
 import { Processes, urlOf, type ReadyProcess } from './processes';
@@ -25,7 +25,7 @@ describe('A call whose process was killed', () => {
 
   beforeAll(async () => {
     outside = await CountingServer.start();
-    database = await testDatabase();
+    database = await serverDatabase();
     folder = processes.directory();
     await start();
     await admin('PUT', 'settings', { outbound: { allowHosts: [outside.host] } });
@@ -131,7 +131,7 @@ describe('A queued run whose worker was killed', () => {
   it('[RUN-044] loses its lease and is carried out by another worker', async () => {
     const processes = new Processes();
     const outside = await CountingServer.start();
-    const database = await testDatabase();
+    const database = await serverDatabase();
     try {
       const environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'log', HARNESS_MASTER_KEY: 'ab'.repeat(32), HARNESS_HEARTBEAT_EXPIRES_MS: '4000' };
       const gateway = await processes.start({ ...environment, HARNESS_ROLES: 'gateway' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { eventually } from './eventually';
 import { Processes, urlOf, type ReadyProcess } from './processes';
 import { scrape } from './scraped';
@@ -24,7 +24,7 @@ describe('Metrics of several processes on one database', () => {
   let agents: Api[];
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), HARNESS_METRICS_TOKEN: TOKEN, LOG_LEVEL: 'warn' };
     one = await processes.start(environment);
     other = await processes.start(environment);
@@ -87,7 +87,7 @@ describe('Metrics of several processes on one database', () => {
   });
 
   it('[OBS-019] show the jobs that wait in each queue', async () => {
-    const bare = await testDatabase();
+    const bare = await serverDatabase();
     const alone = { ...environment, DATABASE_URL: urlOf(bare) };
     const gateway = await processes.start({ ...alone, HARNESS_ROLES: 'gateway' });
     const admin = apiAt(gateway.url)(ADMIN_KEY);

@@ -9,7 +9,7 @@ import { events, type HarnessEvent } from '@app/sdk/nats';
 import { readConfig } from '../../apps/gateway/src/config';
 import { startServer } from '../../apps/gateway/src/server';
 import { chainAfter } from '../../libs/event-store/src/chain/link';
-import { testDatabase } from '../database';
+import { serverDatabase } from '../database';
 import { testNats } from '../nats';
 import { eventually } from './eventually';
 import { urlOf } from './processes';
@@ -20,7 +20,7 @@ const ABOVE = 2n ** 53n + 11n;
 
 describe('A log that is longer than a number can count', () => {
   it('[LOG-042] keeps its positions unchanged in the store, in checkpoints, over REST and over NATS, as text', async () => {
-    const [database, nats, dataDir] = [await testDatabase(), await testNats(), await mkdtemp(join(tmpdir(), 'harness-e2e-'))];
+    const [database, nats, dataDir] = [await serverDatabase(), await testNats(), await mkdtemp(join(tmpdir(), 'harness-e2e-'))];
     const pool = new Pool({ ...database, max: 2 });
     pool.on('error', () => undefined);
     const environment = { DATABASE_URL: urlOf(database), PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_SEED: 'none', LOG_LEVEL: 'fatal' };

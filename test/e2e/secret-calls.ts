@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { CountingServer } from './counting-server';
 import { eventually } from './eventually';
 import { everyText } from './every-text';
@@ -61,7 +61,7 @@ export const secretCalls = () => {
     agent = listening(apiAt(server.url)(key ?? agent.key));
   };
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     pool = new Pool({ ...database, max: 2 });
     pool.on('error', () => undefined);
     outside = await CountingServer.start();

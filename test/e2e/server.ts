@@ -8,7 +8,7 @@ import { startServer } from '../../apps/gateway/src/server';
 import { PayloadSealer } from '@app/event-store';
 import { masterKeyIn, Vault } from '@app/vault';
 import { sealedPayloads } from '../../apps/gateway/src/sealed-payloads';
-import { testDatabase } from '../database';
+import { serverDatabase } from '../database';
 
 export const ADMIN_KEY = 'hk_admin-of-the-demo-site';
 
@@ -37,7 +37,7 @@ export const apiAt = (url: string) => (key: string): Api => {
 
 /** A whole server with both roles on a real port, with a database of its own. */
 export const testServer = async (environment: Record<string, string> = {}, more: readonly CoreSkill[] = []) => {
-  const database = await testDatabase();
+  const database = await serverDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'harness-e2e-'));
   const databaseUrl = `postgres://${database.user}@localhost:${database.port}/${database.database}?host=${encodeURIComponent(database.host)}`;
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'warn', ...environment });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { testDatabase, type TestDatabase } from '../database';
+import { serverDatabase, type TestDatabase } from '../database';
 import { childrenOf, processesIn, signalTo, until } from './machine';
 import { Processes, urlOf } from './processes';
 import { ADMIN_KEY, apiAt, sentEvents } from './server';
@@ -18,7 +18,7 @@ describe('A server that is told to stop', () => {
   let pool: Pool;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await serverDatabase();
     pool = new Pool({ ...database, max: 2 });
     pool.on('error', () => undefined);
     environment = { DATABASE_URL: urlOf(database), HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32) };

@@ -1,27 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { Client, Pool } from 'pg';
-import { migrateProjections, PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
-import { migrateHttp, PostgresIdempotency } from '@app/http';
-import { migrateCdc } from '@app/cdc';
+import { PostgresReadModels, ProjectionProgress, ProjectionsControl } from '@app/projections';
+import { PostgresIdempotency } from '@app/http';
 import { startPostgres, type Connection } from '@app/database';
-import { Liveness, migrateLiveness } from '@app/liveness';
-import { Executor, migrateLog, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
-import { DomainSpans, migrateObservability, ProcessMetrics, startTracing } from '@app/observability';
+import { Liveness } from '@app/liveness';
+import { Executor, PostgresEventStore, PostgresSnapshots, States } from '@app/event-store';
+import { DomainSpans, ProcessMetrics, startTracing } from '@app/observability';
 import { NatsHeads, NatsLink } from '@app/nats';
 import { PgBossQueue } from '@app/queue';
-import { migrateFlows } from '@app/flows';
-import { migrateNotifications } from '@app/notifications';
-import { migrateLoadGuard } from '@app/load-guard';
-import { migrateDeadlines } from '@app/scheduler';
-import { migrateKeyUsage } from '@app/sites';
-import { migrateToolWorker } from '@app/tool-worker';
-import { masterKeyFrom, masterKeyIn, migrateVault, rotateMasterKey, Vault } from '@app/vault';
+import { masterKeyFrom, masterKeyIn, rotateMasterKey, Vault } from '@app/vault';
 import { sparingly } from '../../worker/src/sparingly';
 import { Closers } from './closers';
 import { FORGETTING, sealedPayloads } from './sealed-payloads';
 import { catalogue, projections } from './composition';
 import type { Config } from './config';
 import { databaseRefusal } from './database-refusal';
+import { migrate } from './migrate';
 
 /** What a server process holds open, whatever its roles. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
@@ -30,8 +24,6 @@ const log = new Logger('Database');
 const DATABASE = 'harness';
 const POOL_SIZE = 6;
 const KEY_POOL_SIZE = 2;
-const CONNECT_MS = 10_000;
-const MIGRATING = 'SELECT pg_advisory_lock(4411305720261131)';
 
 /** Opens everything in the order in which it is needed; `close` ends it in the reverse order, and what failed half-way is closed as well. */
 export const openResources = async (config: Config) => {
@@ -119,29 +111,5 @@ const createDatabase = async (connection: Exclude<Connection, { connectionString
     if (!rowCount) await admin.query(`CREATE DATABASE ${DATABASE}`);
   } finally {
     await admin.end();
-  }
-};
-
-const migrate = async (connection: Connection) => {
-  const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
-  try {
-    await client.connect();
-    // Processes that start at the same moment take turns; the lock ends with the session.
-    await client.query(MIGRATING);
-    await migrateLog(client);
-    await migrateProjections(client);
-    await migrateHttp(client);
-    await migrateKeyUsage(client);
-    await migrateDeadlines(client);
-    await migrateFlows(client);
-    await migrateLoadGuard(client);
-    await migrateLiveness(client);
-    await migrateObservability(client);
-    await migrateVault(client);
-    await migrateToolWorker(client);
-    await migrateCdc(client);
-    await migrateNotifications(client);
-  } finally {
-    await client.end();
   }
 };
