@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrateCdc } from '@app/cdc';
-import type { Connection } from '@app/database';
+import { schemaOnce, type Connection } from '@app/database';
 import { migrateLog } from '@app/event-store';
 import { migrateFlows } from '@app/flows';
 import { migrateHttp } from '@app/http';
@@ -17,7 +17,7 @@ import { migrateVault } from '@app/vault';
 const CONNECT_MS = 10_000;
 const MIGRATING = 'SELECT pg_advisory_lock(4411305720261131)';
 
-/** Brings the tables of every library up to this version. Each start does it; a database that is up to date stays as it is. */
+/** Brings the tables of every library up to this version. Each start does it; on a database that is up to date it holds up nobody who works. */
 export const migrate = async (connection: Connection) => {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   try {
@@ -25,18 +25,19 @@ export const migrate = async (connection: Connection) => {
     // Processes that start at the same moment take turns; the lock ends with the session.
     await client.query(MIGRATING);
     await migrateLog(client);
-    await migrateProjections(client);
-    await migrateHttp(client);
-    await migrateKeyUsage(client);
-    await migrateDeadlines(client);
-    await migrateFlows(client);
-    await migrateLoadGuard(client);
-    await migrateLiveness(client);
-    await migrateObservability(client);
-    await migrateVault(client);
-    await migrateToolWorker(client);
-    await migrateCdc(client);
-    await migrateNotifications(client);
+    const once = await schemaOnce(client);
+    await migrateProjections(once);
+    await migrateHttp(once);
+    await migrateKeyUsage(once);
+    await migrateDeadlines(once);
+    await migrateFlows(once);
+    await migrateLoadGuard(once);
+    await migrateLiveness(once);
+    await migrateObservability(once);
+    await migrateVault(once);
+    await migrateToolWorker(once);
+    await migrateCdc(once);
+    await migrateNotifications(once);
   } finally {
     await client.end();
   }

@@ -38,7 +38,7 @@ const TABLES = `
   );`;
 
 /** Creates the tables this library keeps its own state in. Safe to run again and from several processes at once. */
-export const migrateProjections = async (client: ClientBase): Promise<void> => {
+export const migrateProjections = async (client: Pick<ClientBase, 'query'>): Promise<void> => {
   await client.query('BEGIN');
   try {
     await client.query(SCHEMA_LOCK);
