@@ -1,7 +1,7 @@
 import { PolicyRule } from '@app/governance/contract';
 import { z } from 'zod';
 
-/** What people did with what agents of one role asked with one tool. */
+/** What reviewers, people and reviewing agents, did with what agents of one role asked with one tool. */
 export const ApprovalFeedback = z.object({
   agentRole: z.string().nullable(),
   tool: z.string(),

@@ -1,5 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { decrypt, encrypt, KEY_BYTES } from './aead';
+import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { decrypt, encrypt, KEY_BYTES, keyObject } from './aead';
 
 const FORMS = [
   { text: /^[0-9a-f]{64}$/i, encoding: 'hex' },
@@ -10,9 +10,11 @@ const FORMS = [
 /** Wraps the keys of all subjects; the only secret that is not in the database. Never printed: it has no text form beside `export`. */
 export class MasterKey {
   readonly #key: Buffer;
+  readonly #object: KeyObject;
 
   private constructor(key: Buffer) {
     this.#key = key;
+    this.#object = keyObject(key);
   }
 
   /** 32 bytes as 64 hexadecimal digits or as base64, with either alphabet; undefined for any other text. */
@@ -27,9 +29,9 @@ export class MasterKey {
   /** For the file that keeps a generated key. */
   export = (): string => this.#key.toString('base64');
 
-  wrap = (dataKey: Buffer, subject: string): Buffer => encrypt(this.#key, dataKey, subject);
+  wrap = (dataKey: Buffer, subject: string): Buffer => encrypt(this.#object, dataKey, subject);
 
-  unwrap = (wrapped: Buffer, subject: string): Buffer => decrypt(this.#key, wrapped, subject);
+  unwrap = (wrapped: Buffer, subject: string): Buffer => decrypt(this.#object, wrapped, subject);
 
   /** Tells two keys apart without telling either. */
   get checkValue(): Buffer {

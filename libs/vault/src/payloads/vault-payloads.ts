@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { SubjectPayloads, type SealedText, type Transaction } from '@app/event-store';
-import { decrypt, encrypt, KEY_BYTES } from '../keys/aead';
+import { decrypt, encrypt, KEY_BYTES, keyObject } from '../keys/aead';
 import type { MasterKey } from '../keys/master-key';
 
 type Subject = { readonly subject: string; readonly siteId: string };
@@ -19,7 +19,7 @@ const TEXTS_AT_HAND = 8 * 1024 * 1024;
  * can read: that is as it should be.
  */
 export class VaultPayloads extends SubjectPayloads {
-  private readonly atHand = new LRUCache<string, Buffer>({ max: KEYS_AT_HAND });
+  private readonly atHand = new LRUCache<string, KeyObject>({ max: KEYS_AT_HAND });
   private readonly texts = new LRUCache<string, string>({ maxSize: TEXTS_AT_HAND, sizeCalculation: (text, sealed) => 2 * (text.length + sealed.length) });
 
   constructor(
@@ -85,10 +85,10 @@ export class VaultPayloads extends SubjectPayloads {
     if (rest.length === 0) return;
     // Made by another process since this statement began, or forgotten.
     this.take((await this.db.query<Row>('SELECT subject, wrapped FROM vault_key WHERE subject = ANY ($1)', [rest])).rows);
-    for (const subject of rest) if (!this.atHand.has(subject)) this.atHand.set(subject, randomBytes(KEY_BYTES));
+    for (const subject of rest) if (!this.atHand.has(subject)) this.atHand.set(subject, keyObject(randomBytes(KEY_BYTES)));
   }
 
   private take(rows: readonly Row[]) {
-    for (const { subject, wrapped } of rows) this.atHand.set(subject, this.master.unwrap(wrapped, subject));
+    for (const { subject, wrapped } of rows) this.atHand.set(subject, keyObject(this.master.unwrap(wrapped, subject)));
   }
 }
