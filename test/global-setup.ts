@@ -27,6 +27,7 @@ export default async () => {
   await template.connect();
   await migrateLog(template);
   await template.end();
+  delete process.env['E2E_BUILT'];
   const built = await compiled();
   process.env['E2E_BUILT'] = built;
   await admin.query('CREATE DATABASE template_server TEMPLATE template_app');
