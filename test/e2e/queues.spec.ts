@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually';
+import { testDatabase } from '../database';
 import { testServer, type TestServer } from './server';
 
 describe('The queues', () => {
@@ -33,7 +34,7 @@ describe('The queues', () => {
   });
 
   it('are not there with HARNESS_QUEUE=off, and neither is their schema', async () => {
-    const without = await testServer({ HARNESS_QUEUE: 'off' });
+    const without = await testServer({ HARNESS_QUEUE: 'off' }, [], testDatabase);
     expect((await without.admin('GET', 'ops/queues')).body.data).toEqual([]);
     expect((await without.pool.query(`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`)).rowCount).toBe(0);
     await without.close();

@@ -36,8 +36,8 @@ export const apiAt = (url: string) => (key: string): Api => {
 };
 
 /** A whole server with both roles on a real port, with a database of its own. */
-export const testServer = async (environment: Record<string, string> = {}, more: readonly CoreSkill[] = []) => {
-  const database = await serverDatabase();
+export const testServer = async (environment: Record<string, string> = {}, more: readonly CoreSkill[] = [], newDatabase = serverDatabase) => {
+  const database = await newDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'harness-e2e-'));
   const databaseUrl = `postgres://${database.user}@localhost:${database.port}/${database.database}?host=${encodeURIComponent(database.host)}`;
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', HARNESS_DATA_DIR: dataDir, HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, LOG_LEVEL: 'warn', ...environment });
