@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from './eventually';
 import { testDatabase } from '../database';
+import { eventually } from './eventually';
 import { testServer, type TestServer } from './server';
 
 describe('The queues', () => {
