@@ -16,6 +16,10 @@ import { migrateVault } from '@app/vault';
 
 const CONNECT_MS = 10_000;
 const MIGRATING = 'SELECT pg_advisory_lock(4411305720261131)';
+const SHAPES = [
+  migrateProjections, migrateHttp, migrateKeyUsage, migrateDeadlines, migrateFlows, migrateLoadGuard, migrateLiveness, migrateObservability, migrateVault, migrateToolWorker, migrateCdc,
+  migrateNotifications,
+];
 
 /** Brings the tables of every library up to this version. Each start does it; on a database that is up to date it holds up nobody who works. */
 export const migrate = async (connection: Connection) => {
@@ -26,18 +30,7 @@ export const migrate = async (connection: Connection) => {
     await client.query(MIGRATING);
     await migrateLog(client);
     const once = await schemaOnce(client);
-    await migrateProjections(once);
-    await migrateHttp(once);
-    await migrateKeyUsage(once);
-    await migrateDeadlines(once);
-    await migrateFlows(once);
-    await migrateLoadGuard(once);
-    await migrateLiveness(once);
-    await migrateObservability(once);
-    await migrateVault(once);
-    await migrateToolWorker(once);
-    await migrateCdc(once);
-    await migrateNotifications(once);
+    for (const shape of SHAPES) await shape(once);
   } finally {
     await client.end();
   }

@@ -8,8 +8,8 @@ import type { VaultPayloads } from '@app/vault';
 
 type Stores = { readonly pool: Pick<Pool, 'query'>; readonly payloads: VaultPayloads; readonly idempotency: IdempotencyStore };
 
-/** Its answer has an id and three counts, nothing of what was forgotten. */
-const FORGETTING = '/api/v1/privacy/forget';
+/** The route that forgets: its answer has an id and three counts, nothing of what was forgotten. */
+const FORGET_ROUTE = '/api/v1/privacy/forget';
 
 /** Keys first: what is read after that, by whomever, reads as forgotten. */
 export class RunTraces extends Traces {
@@ -23,7 +23,7 @@ export class RunTraces extends Traces {
     const streams = [`run-${runId}`, ...goals.map((id) => `goal-${id}`), ...approvals.map((id) => `approval-${id}`), ...stagings.map((id) => `staging-${id}`)];
     await pool.query('DELETE FROM es_snapshot WHERE stream_id = ANY ($1)', [streams]);
     await pool.query('DELETE FROM worker_call WHERE run_id = $1', [runId]);
-    await idempotency.withdraw([runId, ...goals, ...approvals, ...stagings], [FORGETTING]);
+    await idempotency.withdraw([runId, ...goals, ...approvals, ...stagings], [FORGET_ROUTE]);
   }
 }
 

@@ -88,6 +88,7 @@ export class Backpressure {
     // The peak is kept, so the next look tries again.
     if (!done.ok) throw new Error(`Site ${siteId} was not released from backpressure: ${done.rejection.detail}`);
   }
+
   /** The event that the site's load is as it is since: the last change of it, or the making of the site. */
   private async causeOf(siteId: string, version: number): Promise<string> {
     const { store } = this.options;
