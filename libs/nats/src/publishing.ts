@@ -39,7 +39,7 @@ export class Publishing {
     const from = resumeAfter(tail, checkpoint);
     acknowledged(from);
     const ending = AbortSignal.any([signal, this.failed.signal]);
-    ending.addEventListener('abort', () => this.room.resolve(), { once: true });
+    ending.addEventListener('abort', this.tellWaiters, { once: true });
     const unlessOver = (error: unknown) => {
       if (!ending.aborted) throw error;
     };
@@ -75,11 +75,16 @@ export class Publishing {
       .finally(() => {
         this.inFlight--;
         this.bytes -= bytes;
-        const { room } = this;
-        this.room = Promise.withResolvers();
-        room.resolve();
+        this.tellWaiters();
       });
   }
+
+  /** Who looks and still finds no room waits for the next word: on a promise that is already kept it would look again without a pause, and no answer could come in. */
+  private readonly tellWaiters = () => {
+    const { room } = this;
+    this.room = Promise.withResolvers();
+    room.resolve();
+  };
 
   private async proveOurs({ last }: Tail): Promise<void> {
     if (!last) return;
