@@ -32,6 +32,8 @@ describe('Publishing that is told to end', () => {
     await running.catch(() => undefined);
     let isSettled = false;
     const settled = publishing.settled().then(() => (isSettled = true));
+    // An answer comes from the network, in a turn of its own.
+    await setImmediate();
     stream.acknowledgements[0]!();
     await setImmediate();
     expect([isSettled, reached]).toEqual([false, [0n, 1n]]);
