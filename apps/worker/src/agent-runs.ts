@@ -41,9 +41,13 @@ export const agentRuns = ({ bus, executor, store, db, consumers, queue, onError,
       if (outcome.rejection.kind === 'missing') return;
       throw new Error(`${outcome.rejection.code}: ${outcome.rejection.detail}`);
     }
-    if (outcome.data.state !== 'later') return;
-    const again = await queue!.enqueue(AGENT_RUNS, `${runId}/${outcome.position}`, { runId, siteId }, { notBefore: new Date(now().getTime() + outcome.data.retryAfterMs) });
-    if (!again.ok) throw new Error(`The deferred run of job ${id} could not be queued again: ${again.rejection.detail}`);
+    const { data, position } = outcome;
+    if (data.state !== 'later' && data.state !== 'held') return;
+    // While a run may still need a worker there is a job for it. However many deliveries find it held, they share their next look.
+    const notBefore = new Date(now().getTime() + data.retryAfterMs);
+    const next = data.state === 'later' ? `${runId}/${position}` : `${runId}/held/${Math.ceil(notBefore.getTime() / data.retryAfterMs)}`;
+    const again = await queue!.enqueue(AGENT_RUNS, next, { runId, siteId }, { notBefore });
+    if (!again.ok) throw new Error(`The run of job ${id} could not be queued again: ${again.rejection.detail}`);
   };
 
   const bury = async ({ id, queue: name, payload, attempts, error }: DeadLetter) => {

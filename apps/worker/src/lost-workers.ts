@@ -6,7 +6,7 @@ import type { Context } from '@app/kernel';
 import type { ReadModels } from '@app/projections';
 import { AGENT_RUNS, type QueueProvider } from '@app/queue';
 import { runs } from '@app/runs';
-import { BY_CLIENT, RecoverCall } from '@app/tool-calls/contract';
+import { BY_CLIENT, RecoverCall, ReleaseRun } from '@app/tool-calls/contract';
 import { sleepUntil } from './pause';
 
 export type LostWorkersOptions = {
@@ -31,7 +31,7 @@ const PAGE = 200;
 const NAMELESS_AFTER_MS = 15 * 60_000;
 
 /**
- * Looks for what lost processes left behind: calls without an outcome, and runs whose worker is gone. Any number of processes may look; the
+ * Looks for what lost processes left behind: calls without an outcome, and runs whose worker is gone; and for runs that this very process holds without carrying them out. Any number of processes may look; the
  * log lets one of them act.
  */
 export const lostWorkers = ({ bus, store, reads, liveness, queue, sites, onError, now = () => new Date(), everyMs = EVERY_MS, ownOnly = false }: LostWorkersOptions) => {
@@ -66,6 +66,11 @@ export const lostWorkers = ({ bus, store, reads, liveness, queue, sites, onError
 
   const lookAtRuns = async (siteId: string) => {
     const { rows } = await reads.list(runs, { siteId, limit: PAGE, where: [{ path: 'status', is: 'eq', value: 'running' }, { path: 'kind', is: 'eq', value: 'task' }] });
+    for (const { id: runId, worker, position } of rows) {
+      if (worker !== liveness.id || stopping.signal.aborted) continue;
+      const released = await bus.send(new ReleaseRun(runId, contextOf(siteId, `release:${runId}:${position}`)));
+      if (!released.ok) onError(new Error(released.rejection.detail));
+    }
     const held = rows.filter(({ worker }) => worker !== null && worker !== liveness.id);
     const alive = await liveness.alive([...new Set(held.map(({ worker }) => worker!))]);
     for (const { id: runId, worker } of held) {

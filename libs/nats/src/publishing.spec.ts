@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { InMemoryEventStore } from '@app/event-store';
-import { catalogue, command, newStream, note } from '../../event-store/src/testing/samples';
+import type { Recorded } from '@app/kernel';
 import { Publishing } from './publishing';
 
 /** A stream that takes every message and acknowledges it when it is told to. */
@@ -17,11 +16,21 @@ const slowStream = () => {
   };
 };
 
+/** A log of these positions, followed until somebody has enough. */
+const logOf = (positions: readonly bigint[]) => ({
+  async *follow(_after: bigint, { signal }: { signal?: AbortSignal } = {}) {
+    yield positions.map((position) => ({ position, eventId: `evt_${position}`, siteId: 'site_a' }) as Recorded);
+    while (!signal?.aborted) await setImmediate();
+  },
+  async *readAll() {
+    yield [];
+  },
+});
+
 describe('Publishing that is told to end', () => {
   // A wait that never gives the turn away would stop this process with the test in it: the runner tells of a file that does not end.
   it('lets the acknowledgements of what is under way come in, and counts them', async () => {
-    const store = new InMemoryEventStore({ catalogue });
-    await store.append([{ streamId: newStream(), expected: 'none', events: [note('one'), note('two')] }], [], command());
+    const store = logOf([1n, 2n]);
     const stream = slowStream();
     const reached: bigint[] = [];
     const publishing = new Publishing({ store, stream, acknowledged: (position) => reached.push(position) });

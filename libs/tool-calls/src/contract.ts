@@ -13,6 +13,7 @@ export { RecoverCall } from './recover-call/recover-call.command';
 export type { CallTarget } from './request-tool-call/call-target.view';
 export { DryRunBody, DryRunToolCall } from './dry-run/dry-run.query';
 export { DryRunView } from './dry-run/dry-run.view';
+export { ReleaseRun } from './release-run/release-run.command';
 export { CallId, RequestToolCall, RequestToolCallBody } from './request-tool-call/request-tool-call.command';
 export {
   authorisedEvent, denialEvents, deniedAsAsked, requestToolCall, type Action, type Asked, type CallEvents, type PrepareAction, type Prepared, type StageAs,

@@ -2,13 +2,14 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Bus } from '@app/cqrs';
 import { Executor, idOfText } from '@app/event-store';
 import { goal } from '@app/goals/contract';
-import { Liveness } from '@app/liveness';
-import { missing, type Actor, type Context, type Outcome, type Principal } from '@app/kernel';
-import { claimRun, endOfDeniedTask, isOpened, releaseRun, run, StopRun, type OpenedRun } from '@app/runs/contract';
+import { HEARTBEAT_EXPIRES_MS, Liveness } from '@app/liveness';
+import { missing, type Actor, type Context, type Outcome, type Principal, type Rejection } from '@app/kernel';
+import { claimRun, endOfDeniedTask, isFinished, isOpened, releaseRun, run, StopRun, type OpenedRun } from '@app/runs/contract';
 import { principal, type PrincipalState } from '@app/sites/contract';
 import { ExactArguments } from '../contract';
 import { RequestToolCall } from '../request-tool-call/request-tool-call.command';
 import { CarryOutRun, type CarriedOut } from './carry-out-run.command';
+import { RunsUnderWay } from './runs-under-way';
 
 @CommandHandler(CarryOutRun)
 export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
@@ -17,17 +18,35 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
     private readonly liveness: Liveness,
     private readonly bus: Bus,
     private readonly exact: ExactArguments,
+    private readonly underWay: RunsUnderWay,
   ) {}
 
   async execute({ runId, contextFor }: CarryOutRun): Promise<Outcome<CarriedOut>> {
-    const taken = await this.claim(runId, contextFor('claim'));
-    if (!taken.ok) return taken.rejection.code === 'CONFLICT' || taken.rejection.code === 'RUN_TERMINAL' ? { ok: true, data: { state: 'elsewhere' }, position: 0n } : taken;
-    const state = taken.states.run;
-    if (!isOpened(state) || state.task === undefined || state.status !== 'running') return { ok: true, data: { state: 'elsewhere' }, position: taken.position };
+    if (this.underWay.has(runId)) return (await this.isOver(runId)) ? ELSEWHERE : HELD;
+    return this.underWay.during(runId, async () => {
+      const taken = await this.claim(runId, contextFor('claim'));
+      if (!taken.ok) return notTaken(taken.rejection) ?? taken;
+      const { run: state } = taken.states;
+      if (!isOpened(state) || state.task === undefined || state.status !== 'running') return { ok: true, data: { state: 'elsewhere' }, position: taken.position };
+      // Who failed keeps others away for as long as its process lives, unless it gives the run back.
+      const giveBack = () => this.release(runId, contextFor('give-back')).catch(() => undefined);
+      try {
+        const outcome = await this.carryOut(state, state.task, contextFor);
+        if (!outcome.ok) await giveBack();
+        return outcome;
+      } catch (error) {
+        await giveBack();
+        throw error;
+      }
+    });
+  }
+
+  private async carryOut(state: OpenedRun, task: NonNullable<OpenedRun['task']>, contextFor: CarryOutRun['contextFor']): Promise<Outcome<CarriedOut>> {
+    const { runId } = state;
     const holder = await this.executor.current(principal, state.envelope.principalId);
     const asked = contextFor('task');
     const context = { ...asked, actor: actorOf(holder.state, state) };
-    const { tool, arguments: shown, sealed } = state.task;
+    const { tool, arguments: shown, sealed } = task;
     const recalled = sealed === undefined ? undefined : await this.exact.recall({ siteId: context.siteId, runId, callId: 'task' }, sealed);
     // Masked arguments whose exact ones are gone are refused by the door, with the places of the masks.
     const body = { tool, arguments: (recalled?.given ?? shown) as typeof shown, callId: taskCallId(runId) };
@@ -35,7 +54,7 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
     if (!result.ok) return result;
     const { status, reason, retryAfterMs } = result.data;
     if (status === 'deferred') {
-      const released = await this.executor.execute({ run: { aggregate: run, id: runId } }, contextFor('release'), (states) => releaseRun(states.run, this.liveness.id));
+      const released = await this.release(runId, contextFor('release'));
       return { ok: true, data: { state: 'later', retryAfterMs: retryAfterMs ?? 1_000 }, position: released.ok ? released.position : result.position };
     }
     if (status === 'denied') {
@@ -43,6 +62,15 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
       if (!stopped.ok) return stopped;
     }
     return { ok: true, data: { state: 'done' }, position: result.position };
+  }
+
+  private async isOver(runId: string): Promise<boolean> {
+    const { state } = await this.executor.current(run, runId);
+    return isFinished(state);
+  }
+
+  private release(runId: string, context: Context) {
+    return this.executor.execute({ run: { aggregate: run, id: runId } }, context, (states) => releaseRun(states.run, this.liveness.id));
   }
 
   private async claim(runId: string, context: Context) {
@@ -55,6 +83,17 @@ export class CarryOutRunHandler implements ICommandHandler<CarryOutRun> {
     return this.executor.execute({ run: { aggregate: run, id: runId }, goal: { aggregate: goal, id: goalId } }, { ...context, runId, goalId }, (states) => claimRun(states.run, this.liveness.id, isAlive));
   }
 }
+
+/** A worker that is lost is known to be after this time; one that lives is asked for no more often. */
+const HELD: Outcome<CarriedOut> = { ok: true, data: { state: 'held', retryAfterMs: HEARTBEAT_EXPIRES_MS }, position: 0n };
+const ELSEWHERE: Outcome<CarriedOut> = { ok: true, data: { state: 'elsewhere' }, position: 0n };
+
+const notTaken = ({ code, facts }: Rejection): Outcome<CarriedOut> | undefined => {
+  if (code === 'RUN_TERMINAL') return ELSEWHERE;
+  if (code !== 'CONFLICT') return undefined;
+  // A run that waits for a person is nobody's to carry out; one that another worker has, or that changed just now, may be again.
+  return facts?.runStatus === undefined ? HELD : ELSEWHERE;
+};
 
 /** A task is one call, so a repeated delivery finds the call that the first one made. */
 export const taskCallId = (runId: string) => idOfText('call', `${runId}/task`);
