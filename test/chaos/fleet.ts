@@ -57,10 +57,10 @@ export class Post {
 export class Fleet {
   private constructor(private readonly processes: Processes, readonly posts: readonly Post[], readonly line: Line) {}
 
-  static async start(database: ChaosDatabase): Promise<Fleet> {
+  static async start(database: ChaosDatabase, natsUrl: string): Promise<Fleet> {
     const processes = new Processes();
     const line = await Line.to(database.connection);
-    const common = { HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), LOG_LEVEL: 'error', NODE_COMPILE_CACHE: processes.directory(), HARNESS_DATA_DIR: processes.directory() };
+    const common = { HARNESS_BOOTSTRAP_KEY: ADMIN_KEY, HARNESS_MASTER_KEY: 'ab'.repeat(32), LOG_LEVEL: 'error', NATS_URL: natsUrl, NODE_COMPILE_CACHE: processes.directory(), HARNESS_DATA_DIR: processes.directory() };
     const post = (kind: Kind, url: string) => new Post(kind, processes, { ...common, HARNESS_ROLES: kind, DATABASE_URL: url, ...(kind === 'worker' && { LOG_LEVEL: 'log' }) }, processes.directory());
     const [straight, byLine] = [urlOf(database.connection), line.url(database.connection)];
     const posts = [post('gateway', straight), post('gateway', byLine), post('worker', byLine), post('worker', straight)];

@@ -20,8 +20,8 @@ const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 const soakOf = (soak: SoakResult & Stamp) => `## Rounds of faults under load
 ${soak.rounds} rounds in ${soak.seconds} s, seed ${soak.seed}: ${where(soak)}
 
-**${violationsOf({ soak })} violations** in ${soak.events} events and ${soak.calls} tool calls, with ${faultsOf(soak)} faults. Two gateways, two workers and their PostgreSQL
-(durable settings), all under load from agents and people. Every round kills at least one of them.
+**${violationsOf({ soak })} violations** in ${soak.events} events and ${soak.calls} tool calls, with ${faultsOf(soak)} faults. Two gateways, two workers, their PostgreSQL
+(durable settings) and a NATS server, all under load from agents and people. Every round kills at least one of them.
 
 | fault | times |
 |---|---|

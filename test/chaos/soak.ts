@@ -4,6 +4,7 @@ import { judge } from '../e2e/authorisations';
 import { CountingServer } from '../e2e/counting-server';
 import { until } from '../e2e/machine';
 import { ADMIN_KEY, apiAt, type Api, type Body } from '../e2e/server';
+import { Broker } from './broker';
 import { callsRanOnce, callsWithoutOutcome } from './call-checks';
 import { startDatabase } from './database';
 import { rowsAfter } from './event-row';
@@ -82,11 +83,13 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
     return { body: { done: key ?? null } };
   };
   const database = await startDatabase();
-  const fleet = await Fleet.start(database);
+  const broker = await Broker.start();
+  const fleet = await Fleet.start(database, broker.url);
   const queue = new PgBossQueue({ db: database.pool });
   try {
+    await broker.listen('subscriber from the start');
     const ledger = new Ledger();
-    const world: World = { fleet, database, queue, ledger, siteId: SITE };
+    const world: World = { fleet, database, broker, queue, ledger, siteId: SITE };
     const admin = apiAt(fleet.urls()[0]!)(ADMIN_KEY);
     const keys = await prepare(admin, outside);
     const watch = new LogWatch(database.pool, ledger);
@@ -136,6 +139,8 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
     const statuses = statusesOf(rows, ledger.queued);
     const called = callsRanOnce(rows, outside.counts(), ledger);
     const judged = judge(rows, SITE);
+    await broker.listen('late joiner');
+    const unheard = await broker.differences(rows, SETTLE_MS);
     const models = await verifyModels(last);
     const queuedRuns: Record<string, number> = {};
     for (const status of statuses.values()) queuedRuns[status] = (queuedRuns[status] ?? 0) + 1;
@@ -150,6 +155,7 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
       { name: 'Every answer was one that a client understands', violations: ledger.strange },
       { name: 'A process that is told to stop ends with 0', violations: tally.badStops },
       { name: 'Read models equal the log', violations: models.violations },
+      { name: 'Two subscribers of the broker have the log, in its order', violations: unheard },
       { name: 'Every decision replays to the same', violations: await verdictOf(last, 'agent/replay/verify') },
     ];
     return {
@@ -160,6 +166,7 @@ export const soak = async ({ rounds, seconds, seed, clients, onRound = () => und
   } finally {
     await queue.stop(1_000).catch(() => undefined);
     await fleet.close();
+    await broker.close();
     await database.close();
     await outside.close();
   }

@@ -6,7 +6,7 @@ import { InvalidEnvironment, readConfig } from './config';
 const LOAD = { thresholds: { eventLoopDelayMs: 200, projectionLagMs: 30_000, databaseLatencyMs: 2_000 }, holdDownMs: 60_000, everyMs: 5_000 };
 const DEFAULTS = {
   reach: { publicUrl: 'http://127.0.0.1:4600', mailFrom: 'Agent Harness <harness@localhost>' },
-  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, mcpStdio: false, seed: 'demo', queue: 'on', logLevel: 'log', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
+  port: 4600, host: '127.0.0.1', dataDir: resolve('.harness'), roles: ['gateway', 'worker'], databaseUrl: undefined, bootstrapKey: undefined, mcpStdio: false, seed: 'demo', queue: 'on', logLevel: 'log', corsOrigins: [], load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
 };
 const OBSERVED = ['HARNESS_METRICS_PORT', 'HARNESS_METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG'];
 const refusal = (environment: Record<string, string>): string[] => {
@@ -25,17 +25,17 @@ describe('The environment', () => {
   });
 
   it('counts an empty variable as unset, as a shell or a container file leaves it', () => {
-    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_MCP_STDIO', 'HARNESS_OIDC_ISSUER', 'HARNESS_OIDC_AUDIENCE', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL', ...OBSERVED];
+    const names = ['PORT', 'HOST', 'HARNESS_DATA_DIR', 'HARNESS_ROLES', 'DATABASE_URL', 'HARNESS_BOOTSTRAP_KEY', 'HARNESS_MASTER_KEY', 'HARNESS_PREVIOUS_MASTER_KEY', 'HARNESS_MCP_STDIO', 'HARNESS_OIDC_ISSUER', 'HARNESS_OIDC_AUDIENCE', 'HARNESS_CORS_ORIGINS', 'HARNESS_SEED', 'HARNESS_QUEUE', 'LOG_LEVEL', ...OBSERVED];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
   it('sets everything', () => {
     const environment = {
       PORT: '0', HOST: '::1', HARNESS_DATA_DIR: '/var/lib/harness', HARNESS_ROLES: 'worker', DATABASE_URL: 'postgresql://db/harness', HARNESS_BOOTSTRAP_KEY: 'hk_12345678',
-      HARNESS_MCP_STDIO: 'on', HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
+      HARNESS_MCP_STDIO: 'on', HARNESS_SEED: 'none', HARNESS_QUEUE: 'off', HARNESS_CORS_ORIGINS: 'https://desk.example.org, http://localhost:3000', LOG_LEVEL: 'debug', UNKNOWN: 'is left alone',
     };
     expect(readConfig(environment)).toEqual({
-      reach: { publicUrl: 'http://[::1]:0', mailFrom: 'Agent Harness <harness@localhost>' }, port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', mcpStdio: true, seed: 'none', queue: 'off', logLevel: 'debug', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
+      reach: { publicUrl: 'http://[::1]:0', mailFrom: 'Agent Harness <harness@localhost>' }, port: 0, host: '::1', dataDir: '/var/lib/harness', roles: ['worker'], databaseUrl: 'postgresql://db/harness', bootstrapKey: 'hk_12345678', mcpStdio: true, seed: 'none', queue: 'off', corsOrigins: ['https://desk.example.org', 'http://localhost:3000'], logLevel: 'debug', load: LOAD, promotionCheck: '0 3 * * *', heartbeatExpiresMs: 10_000,
     });
   });
 
@@ -64,6 +64,11 @@ describe('The environment', () => {
       expect(refused.join()).not.toContain('hunter22');
     }
     expect(refusal({ HARNESS_OIDC_ISSUER: issuer, HARNESS_OIDC_AUDIENCE: ',' }).slice(1)).toEqual(['  HARNESS_OIDC_AUDIENCE: Audiences, separated by commas']);
+  });
+
+  it('takes exact origins of foreign pages, and never all of them', () => {
+    for (const wrong of ['*', 'https://desk.example.org/', 'https://desk.example.org/app', 'desk.example.org', 'https://*.example.org', 'null', 'https://desk.example.org,'])
+      expect([wrong, refusal({ HARNESS_CORS_ORIGINS: wrong }).slice(1)]).toEqual([wrong, ['  HARNESS_CORS_ORIGINS: Origins such as https://desk.example.org, separated by commas']]);
   });
 
   it('sets who may scrape it, and where its traces go', () => {

@@ -29,6 +29,8 @@ const natsUrl = z
   .refine((list) => list.split(',').every((server) => URL.canParse(server.trim()) && /^(nats|tls):$/.test(new URL(server.trim()).protocol)), 'Addresses such as nats://127.0.0.1:4222, separated by commas')
   .optional();
 
+/** As a browser names it: without a path, and never all of them. */
+const isOrigin = (text: string): boolean => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const list = z.string().max(8_000).transform((text) => [...new Set(text.split(',').map((one) => one.trim()))]);
 
 const Environment = z.object({
@@ -58,6 +60,7 @@ const Environment = z.object({
   HARNESS_HEARTBEAT_EXPIRES_MS: milliseconds(HEARTBEAT_EXPIRES_MS).refine((ms) => ms >= 1_000, 'At least 1000'),
   /** Where people reach this installation; the address it listens on unless a proxy stands in front of it. */
   HARNESS_PUBLIC_URL: url('http', 'https').transform((address) => address?.replace(/\/+$/, '')),
+  HARNESS_CORS_ORIGINS: list.refine((origins) => origins.every(isOrigin), 'Origins such as https://desk.example.org, separated by commas').optional(),
   /** Exactly as tokens name them in `iss`. */
   HARNESS_OIDC_ISSUER: list.refine((issuers) => issuers.every(isIssuer), 'Addresses of OpenID Connect issuers, https (http on this machine only), separated by commas').optional(),
   HARNESS_OIDC_AUDIENCE: list.refine((audiences) => audiences.every((one) => /^[\x21-\x7e]{1,500}$/.test(one)), 'Audiences, separated by commas').optional(),
@@ -113,6 +116,8 @@ export type Config = {
   /** From which load on the work of the reconciler waits. */
   readonly load: LoadLimits;
   readonly reach: Reach;
+  /** Pages of these origins may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   /** Unset: people come with keys alone. */
   readonly oidc?: OidcOptions | undefined;
   /** When the trust of every site is looked at; cron, in UTC. */
@@ -144,6 +149,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       holdDownMs: read.data.HARNESS_BACKPRESSURE_HOLD_DOWN_MS, everyMs: read.data.HARNESS_LOAD_SAMPLE_MS,
     },
     reach: { publicUrl, smtpUrl: read.data.SMTP_URL, mailFrom: read.data.HARNESS_MAIL_FROM },
+    corsOrigins: read.data.HARNESS_CORS_ORIGINS ?? [],
     oidc: read.data.HARNESS_OIDC_ISSUER === undefined ? undefined : { issuers: read.data.HARNESS_OIDC_ISSUER, audiences: read.data.HARNESS_OIDC_AUDIENCE ?? audiencesOf(publicUrl) },
     promotionCheck: read.data.HARNESS_PROMOTION_CHECK_CRON, heartbeatExpiresMs: read.data.HARNESS_HEARTBEAT_EXPIRES_MS,
     traces: OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : {

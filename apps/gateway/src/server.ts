@@ -84,7 +84,7 @@ const openGateway = async (
   const app = await NestFactory.create<NestFastifyApplication>(modules, fastifyAdapter(), { abortOnError: false });
   closers.push(() => app.close());
   observe(app);
-  const guard = configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready', 'metrics'], title: 'Agent Harness', groups: ['agent'], texts: reference });
+  const guard = configureHttp(app, { idempotency: resources.idempotency, unprefixed: ['health/live', 'health/ready', 'metrics'], origins: config.corsOrigins, title: 'Agent Harness', groups: ['agent'], texts: reference });
   serveStudio(app);
   serveNatsReference(app);
   serveGraphql(app, { guard, design: graphqlDesign, texts: reference });

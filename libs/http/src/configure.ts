@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { addAnswerHeaders } from './answer-headers';
 import { AuthGuard } from './auth.guard';
 import { Clock } from './clock';
+import { allowOrigins } from './cross-origin';
 import { Draining } from './draining';
 import { wellFormedId } from './header-text';
 import type { IdempotencyStore } from './idempotency/idempotency-store';
@@ -34,6 +35,8 @@ export type HttpOptions = {
   readonly prefix?: string;
   /** Controller paths that stay outside the prefix, such as `health/live`. */
   readonly unprefixed?: readonly string[];
+  /** Origins of foreign pages that may call, such as `https://desk.example.org`. Default none. */
+  readonly origins?: readonly string[];
   readonly title?: string;
   readonly version?: string;
   /** Path segments that only group others, such as `agent`; they never name an area of the reference. */
@@ -63,7 +66,7 @@ export const fastifyAdapter = ({ bodyLimit = MIB }: FastifyAdapterOptions = {}):
 
 /** Installs the whole HTTP edge. Call it once, after creating the application and before it starts. */
 export const configureHttp = (app: NestFastifyApplication, options: HttpOptions = {}): AuthGuard => {
-  const { idempotency, prefix = 'api/v1', unprefixed = [], title = 'Agent Harness', version = '0', groups = [], texts } = options;
+  const { idempotency, prefix = 'api/v1', unprefixed = [], origins = [], title = 'Agent Harness', version = '0', groups = [], texts } = options;
   const server = app.getHttpAdapter().getInstance();
   const guard = new AuthGuard(app.get(Authenticator, { strict: false }), app.get(Clock, { strict: false }));
   const draining = app.get(Draining, { strict: false });
@@ -71,6 +74,7 @@ export const configureHttp = (app: NestFastifyApplication, options: HttpOptions 
     addAnswerHeaders(request, reply);
     done();
   });
+  if (origins.length > 0) allowOrigins(app, origins);
   closeSilentConnections(app.getHttpServer(), draining.signal);
   installJson(server);
   app.setGlobalPrefix(prefix, { exclude: [...unprefixed] });
