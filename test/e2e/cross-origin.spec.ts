@@ -84,6 +84,15 @@ describe('A page of another origin', () => {
     expect(await findOut('localhost', refused)).toEqual({ status: 401, code: 'UNAUTHENTICATED', challenge: 'Bearer', traced: true });
   }, 60_000);
 
+  it('speaks the Model Context Protocol where the server names its origin, and nowhere else', async () => {
+    await server.admin('PUT', 'settings', { contentOs: { mcp: true } });
+    const list = `
+      const headers = { authorization: 'Bearer ${agent.key}', 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+      const answer = await fetch(url + '/api/v1/mcp', { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }) });
+      return { status: answer.status, names: (await answer.text()).includes('createItem') };`;
+    expect([await findOut('localhost', list), await findOut('127.0.0.1', list)]).toEqual([{ status: 200, names: true }, { failed: 'TypeError' }]);
+  }, 60_000);
+
   it('sees nothing and changes nothing anywhere else', async () => {
     const before = await server.head();
     expect(await findOut('127.0.0.1', WORK)).toEqual({ failed: expect.stringMatching(/TypeError|UNREACHABLE|NETWORK/) });

@@ -104,7 +104,7 @@ export class GatewayModule {
       imports: [
         CqrsModule, HttpModule, PlatformModule.of(resources, skills, config), RunTokensModule, OidcModule.register(config.oidc), SitesModule, SkillsModule, SettingsModule, RolesModule, PoliciesModule, AutonomyModule, KillSwitchModule, ToolsModule, ToolMcpModule.register({ stdio: config.mcpStdio }), ToolWorkerModule, ToolCallsModule, GoalsModule, RunsModule, ApprovalsModule,
         ConstitutionModule, AgentReviewModule, TrustModule,
-        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, GenerateAppModule, MemoryModule, PrivacyModule, ActivityModule, ContentModule, DeskModule, CdcModule.register({ isConfigured: resources.nats !== undefined }), DeploymentsModule, NotificationsModule.register({ publicUrl: () => config.reach.publicUrl, contact: contactOf(config.reach) }), AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, McpEndpointModule, ...more,
+        StagingModule, IntentsModule, FlowsModule, ArtifactsModule, GenerateAppModule, MemoryModule, PrivacyModule, ActivityModule, ContentModule, DeskModule, CdcModule.register({ isConfigured: resources.nats !== undefined }), DeploymentsModule, NotificationsModule.register({ publicUrl: () => config.reach.publicUrl, contact: contactOf(config.reach) }), AuditModule.register({ dataDir: config.dataDir }), ReplayModule.register({ aggregates }), OpsModule, McpEndpointModule.register({ origins: config.corsOrigins }), ...more,
       ],
     };
   }

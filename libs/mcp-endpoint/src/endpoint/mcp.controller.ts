@@ -9,6 +9,7 @@ import { RunId } from '../call/call-wishes.schema';
 import { isForbiddenSkill } from '../deny-control-plane/control-plane-call.policy';
 import { DenyControlPlane } from '../deny-control-plane/deny-control-plane.command';
 import { exchange } from './exchange';
+import { ForeignOrigins } from './foreign-origins';
 import { McpServers } from './mcp-servers';
 import { originRefusal } from './origin.policy';
 import { calledTools } from './called-tools';
@@ -27,6 +28,7 @@ export class McpController {
     private readonly executor: Executor,
     private readonly servers: McpServers,
     private readonly draining: Draining,
+    private readonly foreign: ForeignOrigins,
   ) {}
 
   @Post()
@@ -54,7 +56,7 @@ export class McpController {
 
   private async serve(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<void> {
     const { headers, raw, method, body } = request;
-    const refusal = originRefusal(headers.origin, headers.host, raw.socket.localAddress);
+    const refusal = this.foreign.allow(headers.origin) ? undefined : originRefusal(headers.origin, headers.host, raw.socket.localAddress);
     if (refusal !== undefined) throw new ProblemException(403, 'FORBIDDEN', refusal, { kept: false });
     const site = await this.siteOf(caller);
     if (method === 'POST' && body === undefined) throw new ProblemException(400, 'VALIDATION_FAILED', 'Send a JSON-RPC message.', { kept: false });
