@@ -31,6 +31,35 @@ const promotion = async (world: World) => {
 
 /** The commands of people who decide, and of those who look after goals and runs. They run in this order. */
 export const GOVERNING: Rows = {
+  'kill-switch kill': {
+    args: () => ['role', 'Planner', '--reason', 'A drill'],
+    fails: () => [{ args: ['run', UNKNOWN], code: 'FORBIDDEN' }, { args: ['planet'], code: 'USAGE' }, { args: ['role'], code: 'VALIDATION_FAILED' }],
+  },
+  'kill-switch status': takesNothing,
+  'kill-switch lift': {
+    given: async ({ server }) => void (made['freeze'] = (await server.admin('GET', 'agent/kill-switch')).body.data.active[0].freezeId as string),
+    args: () => [made['freeze']!], fails: () => [{ args: [UNKNOWN], code: 'CONFLICT' }],
+  },
+  'users invite': {
+    args: () => ['cleo@example.org', 'Cleo', '--capabilities', 'approvals:decide,items:read', '--roles', 'veto'],
+    fails: () => [{ args: ['nowhere', 'Nobody'], code: 'VALIDATION_FAILED' }, { args: ['cleo@example.org'], code: 'USAGE' }],
+  },
+  'users list': {
+    given: async ({ server }) => void (made['user'] = (await server.admin('GET', `users?minPosition=${await server.head()}`)).body.data.find(({ name }: Body) => name === 'Cleo').id as string),
+    args: () => ['--status', 'invited'], fails: () => [{ args: ['--status', 'lost'], code: 'VALIDATION_FAILED' }],
+  },
+  'users remove': { args: () => [made['user']!], fails: onUnknown() },
+  'subscriptions create': {
+    args: () => ['Audit', '--webhook', 'https://hooks.example.org/audit', '--types', 'ItemCreated,ItemPatched', '--from', '1'],
+    fails: () => [{ args: ['Audit'], code: 'USAGE' }, { args: ['Audit', '--nats', 'x', '--syslog', 'y'], code: 'USAGE' }, { args: ['Audit', '--webhook', 'hooks'], code: 'VALIDATION_FAILED' }],
+  },
+  'subscriptions list': {
+    given: async ({ server }) => void (made['subscription'] = (await server.admin('GET', `cdc/subscriptions?minPosition=${await server.head()}`)).body.data[0].id as string),
+    ...takesNothing,
+  },
+  'subscriptions status': { args: () => [made['subscription']!], fails: onUnknown() },
+  'subscriptions replay': { args: () => [made['subscription']!, '1'], fails: () => [{ args: [UNKNOWN, '1'], code: 'FORBIDDEN' }, { args: [made['subscription']!, 'then'], code: 'VALIDATION_FAILED' }] },
+  'subscriptions delete': { args: () => [made['subscription']!], fails: onUnknown() },
   'approvals list': { args: () => ['--run', UNKNOWN], fails: () => [{ args: ['--status', 'lost'], code: 'VALIDATION_FAILED' }] },
   'approvals decide': { given: approval('decided'), args: () => [made['decided']!, 'rejected', '--reason', 'No'], fails: () => [{ args: [UNKNOWN, 'approved'], code: 'FORBIDDEN' }, { args: [UNKNOWN, 'perhaps'], code: 'USAGE' }] },
   'approvals batch': {

@@ -11,6 +11,7 @@ import { hookCommand } from './commands/hook';
 import { intentsCommand } from './commands/intents';
 import { itemsCommand } from './commands/items';
 import { keysCommand } from './commands/keys';
+import { killSwitchCommand } from './commands/kill-switch';
 import { mcpCommand } from './commands/mcp';
 import { pinsCommand } from './commands/pins';
 import { policyCommand } from './commands/policy';
@@ -22,8 +23,10 @@ import { runsCommand } from './commands/runs';
 import { seedCommand } from './commands/seed';
 import { serveCommand } from './commands/serve';
 import { stagedCommand } from './commands/staged';
+import { subscriptionsCommand } from './commands/subscriptions';
 import { tailCommand } from './commands/tail';
 import { toolsCommand } from './commands/tools';
+import { usersCommand } from './commands/users';
 import { DEFAULT_URL, reportFailure, runner, UsageError, type Runner } from './session';
 import type { Terminal } from './terminal';
 
@@ -36,7 +39,7 @@ export const harnessProgram = (run: Runner): Command => {
     .option('--site <id>', 'site, for keys that serve several (HARNESS_SITE)')
     .option('--json', 'print JSON for scripts');
   const commands = [
-    serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, approvalsCommand, stagedCommand, pinsCommand, itemsCommand,
+    serveCommand, seedCommand, tailCommand, auditCommand, projectionsCommand, deadLettersCommand, keysCommand, usersCommand, subscriptionsCommand, killSwitchCommand, approvalsCommand, stagedCommand, pinsCommand, itemsCommand,
     promotionsCommand, goalsCommand, runsCommand, runCommand, intentsCommand, flowsCommand, artifactsCommand, forgetCommand, policyCommand, toolsCommand, mcpCommand, hookCommand, replayCommand, backtestCommand,
   ];
   for (const command of commands) program.addCommand(command(run));

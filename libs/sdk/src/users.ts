@@ -1,4 +1,5 @@
 import type { ChangeUserBody, InviteUserBody, RemovedUser, UserView } from '@app/sites/contract';
+import type { InputOf } from './connection/input-of';
 import { everyRow, type ListQuery } from './connection/pages';
 import { path } from './connection/path';
 import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './connection/transport';
@@ -6,7 +7,7 @@ import type { Answer, Page, ReadOptions, Transport, WriteOptions } from './conne
 /** A person of the site. `capabilities` and `roles` are what they may do at most, whatever key they use. */
 export type User = UserView;
 /** At most what the inviter holds. */
-export type NewUser = Omit<InviteUserBody, 'capabilities' | 'roles'> & Partial<Pick<InviteUserBody, 'capabilities' | 'roles'>>;
+export type NewUser = InputOf<typeof InviteUserBody>;
 /** What is not named stays as it is. */
 export type UserChange = ChangeUserBody;
 export type UserQuery = ListQuery & { readonly status?: User['status'] | undefined };

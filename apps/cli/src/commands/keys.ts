@@ -1,14 +1,10 @@
 import type { ApiKey, IssuedApiKey, NewApiKey } from '@app/sdk';
 import { Argument, Command, Option } from 'commander';
 import { collected } from '../collected';
+import { listOf } from '../list-of';
 import type { Runner } from '../session';
 import { table } from '../table';
 
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 const ONCE = 'Keep it now: it is not shown again.';
 /** A retried request may answer without the secret: the first answer, which held it, was lost on the way. */
 const secretText = ({ id, key, notice }: IssuedApiKey): string =>
